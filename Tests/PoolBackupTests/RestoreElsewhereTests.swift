@@ -104,7 +104,7 @@ struct RestoreElsewhereTests {
   @Test func `a renamed backup is restored, and a folder of backups is named as such`() async throws {
     let scratch = try TemporaryFolder()
     let backup = try oldBackup(in: scratch.path)
-    for words in ["is a folder of backups and holds one: name it, '\(backup)'"] {
+    for words in ["is a folder of backups with one backup: name that, '\(backup)'"] {
       #expect { try RestoreSource(at: scratch.path) } throws: { "\($0)".contains(words) }
       #expect { try RestoreSource(at: scratch.path + "/") } throws: { "\($0)".contains(words) }
     }

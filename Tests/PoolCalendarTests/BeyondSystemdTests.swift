@@ -71,15 +71,15 @@ import Testing
   @Test(arguments: [
     (
       "10:00,11:30",
-      "'10:00,11:30' means 10:00:30 and 10:11:30, as the comma is within the minutes; write one rule for each time"
+      "'10:00,11:30' means 10:00:30 and 10:11:30, because the comma separates minutes; write one rule for each time"
     ),
-    ("*-04-31 07:00", "no date ever fits this rule"),
-    ("2026-02-30", "no date ever fits this rule"),
-    ("2020-01-06 07:00", "this rule never comes again; the last time was 2020-01-06 07:00"),
+    ("*-04-31 07:00", "no date matches this rule"),
+    ("2026-02-30", "no date matches this rule"),
+    ("2020-01-06 07:00", "this rule has no future date; the last one was 2020-01-06 07:00"),
     ("*-02-29 07:00", "29 February exists in leap years only"),
     (
       "*-*-30 07:00",
-      "there is no day 30 in February, which the rule passes over; days counted from the end exist in every month, *-*~01 being the last"
+      "there is no day 30 in February, which the rule skips; days counted from the end exist in every month, *-*~01 being the last"
     ),
     ("02:30", "02:30 does not exist on 2027-03-14 (clocks go 02:00 to 03:00), runs at 03:00"),
   ])

@@ -113,18 +113,18 @@ struct DaySpanTests {
     ),
     ("2026-12-26..2026-12-24", "2026-12-24 comes before 2026-12-26; write the first day before the last"),
     ("tomorrow..yesterday", "2026-11-04 comes before 2026-11-06; write the first day before the last"),
-    ("today..2027-11-06", "367 days are more than the 366 that one range may have; look at its years"),
-    ("1969-12-31", "1969-12-31 is no date of the years 1970 to 2199"),
-    ("2199-12-31..2200-01-01", "2200-01-01 is no date of the years 1970 to 2199"),
-    ("2026-02-30", "no date ever fits '2026-02-30'; look at its days, months and years"),
-    ("*-02-30", "no date ever fits '*-02-30'; look at its days, months and years"),
-    ("*-12-25 except *-12-25", "no date ever fits '*-12-25 except *-12-25'; look at its days, months and years"),
+    ("today..2027-11-06", "367 days are more than the 366 that one range may have; check its years"),
+    ("1969-12-31", "1969-12-31 is not a date of the years 1970 to 2199"),
+    ("2199-12-31..2200-01-01", "2200-01-01 is not a date of the years 1970 to 2199"),
+    ("2026-02-30", "no date matches '2026-02-30'; check its days, months and years"),
+    ("*-02-30", "no date matches '*-02-30'; check its days, months and years"),
+    ("*-12-25 except *-12-25", "no date matches '*-12-25 except *-12-25'; check its days, months and years"),
     (
       "*-12-25 07:00",
-      "column 11: '*-12-25 07:00' names times of day, and days off are whole days; leave the times out"
+      "column 11: '*-12-25 07:00' contains a time of day, but days off are whole days; leave the time out"
     ),
     (
-      "today 07:00", "column 9: 'today 07:00' names times of day, and days off are whole days; leave the times out"
+      "today 07:00", "column 9: 'today 07:00' contains a time of day, but days off are whole days; leave the time out"
     ),
     (
       "Tomorrow and fri",
@@ -136,31 +136,31 @@ struct DaySpanTests {
       "column 6: expected nothing more, or two dots and the last day right behind 'today', found ',mon'; write "
         + DaySpanError.forms
     ),
-    ("Mon 12am", "column 1: 'Mon 12am' names times of day, and days off are whole days; leave the times out"),
-    ("hourly", "column 1: 'hourly' names times of day, and days off are whole days; leave the times out"),
+    ("Mon 12am", "column 1: 'Mon 12am' contains a time of day, but days off are whole days; leave the time out"),
+    ("hourly", "column 1: 'hourly' contains a time of day, but days off are whole days; leave the time out"),
     ("now", "column 1: expected a day, found 'now'; write \(DaySpanError.forms)"),
     ("tommorow", "column 1: expected a day, found 'tommorow'; did you mean 'tomorrow'?"),
     ("xmas", "column 1: expected a day, found 'xmas'; write \(DaySpanError.forms)"),
     ("thusday", "column 1: expected a day, found 'thusday'; did you mean 'Thursday'?"),
     (
       "*-12-25 Europe/Berlin",
-      "'Europe/Berlin' at the end names a zone, and days go by their team's clocks; leave it out"
+      "'Europe/Berlin' at the end is a time zone, but days off use the team's time zone; leave it out"
     ),
-    ("@0", "'UTC' at the end names a zone, and days go by their team's clocks; leave it out"),
+    ("@0", "'UTC' at the end is a time zone, but days off use the team's time zone; leave it out"),
     ("2026-13-01", "column 6: expected a month (1 to 12), found '13'; write \(DaySpanError.forms)"),
     (
       "daily",
-      "this names 365 days of a year, and may name 183: on the others there is work; "
+      "this names 365 days of a year, the limit is 183; "
         + "name single days, or an end with 'until'"
     ),
     (
       "Mon..Fri *-*-*",
-      "this names 261 days of a year, and may name 183: on the others there is work; "
+      "this names 261 days of a year, the limit is 183; "
         + "name single days, or an end with 'until'"
     ),
     (
       "every day from 2026-01-01 until 2026-07-03",
-      "this names 184 days of a year, and may name 183: on the others there is work; "
+      "this names 184 days of a year, the limit is 183; "
         + "name single days, or an end with 'until'"
     ),
     (

@@ -107,12 +107,15 @@ struct ICalendarChangesTests {
     #expect(spans(same) == ["every year from 2026-12-24"] && same.remarks == [])
     let other = try read(Self.everyYear, ["RECURRENCE-ID:20271231", "STATUS:CANCELLED", "SUMMARY:Off"])
     #expect(spans(other) == ["every year from 2026-12-24"])
-    #expect(other.remarks == ["line 10: 'Off' changes 2027-12-31, which is no day of its event; it is left as it is"])
+    #expect(
+      other.remarks == [
+        "line 10: 'Off' changes 2027-12-31, which is not a day of its event; the event is unchanged"
+      ])
     let prior = try read(
       Self.everyYear, ["RECURRENCE-ID;RANGE=THISANDPRIOR:20271224", "STATUS:CANCELLED", "SUMMARY:Off"])
     #expect(prior.remarks.first?.contains("RANGE=THISANDPRIOR") == true)
     let left = try read(Self.everyYear + ["EXDATE:20271231T050000Z"])
-    #expect(left.remarks == ["line 7: 'Off' leaves out 2027-12-31, which is none of its days"])
+    #expect(left.remarks == ["line 7: 'Off' leaves out 2027-12-31, which is not one of its days"])
     // Two consecutive days, and an instant that is midnight of the second day in Berlin and the evening of the first day here.
     let twoDays = ["DTSTART:20261223", "RRULE:FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=23,24", "SUMMARY:Off"]
     #expect(try read(twoDays + ["EXDATE:20271223T110000Z"]).remarks.count == 1)
@@ -145,7 +148,7 @@ struct ICalendarChangesTests {
     #expect(spans(cancel) == [] && cancel.remarks.first?.contains("`pfctl closed remove`") == true)
     let reply = try read(["DTSTART:20261224", "SUMMARY:Off"], method: "reply")
     #expect(spans(reply) == [])
-    #expect(reply.remarks == ["line 3: 'Off' answers an invitation (METHOD:REPLY), which closes no day"])
+    #expect(reply.remarks == ["line 3: 'Off' answers an invitation (METHOD:REPLY), which is not a day off"])
     let publish = try read(["DTSTART:20261224", "SUMMARY:Off"], method: "PUBLISH")
     #expect(spans(publish) == ["2026-12-24"])
     // Two calendars in one file, with METHOD after the events.

@@ -124,7 +124,7 @@ struct ICalendarDaysTests {
     let times = try read(calendar(["SUMMARY:Thanksgiving break"] + lines))
     #expect(
       times.remarks == [
-        "line 5: 'Thanksgiving break' goes by the clocks of 'Eastern Standard Time', and days are those of America/New_York"
+        "line 5: 'Thanksgiving break' uses the time zone 'Eastern Standard Time', but days off use America/New_York"
       ])
     let rule = try event("DTSTART;VALUE=DATE:20261126", "RRULE:FREQ=YEARLY;BYDAY=TH;BYMONTH=11;BYSETPOS=4;WKST=SU")
     #expect(spans(rule) == ["Thu 2026/1-11-22..28"])
@@ -211,40 +211,41 @@ struct ICalendarDaysTests {
     (["DTSTART:20261224", "DTEND:20261224T130000"], "line 6: 'Off' has times of day; only whole days close"),
     (["DTSTART:20261224T000000Z", "DTEND:20261225T000000Z"], "line 5: 'Off' has times of day; only whole days close"),
     (["DTEND:20261224"], "line 3: 'Off' has no DTSTART, the day it begins"),
-    (["DTSTART:20260230"], "line 5: 'Off' has '20260230' as its DTSTART, which is no date such as 20261224"),
+    (["DTSTART:20260230"], "line 5: 'Off' has '20260230' as its DTSTART, which is not a date such as 20261224"),
     (["DTSTART:20261224", "DTEND:20261223"], "line 6: 'Off' ends before it begins"),
-    (["DTSTART:20261224", "DURATION:-P1D"], "line 6: 'Off' lasts '-P1D', which is no duration such as P1D"),
+    (["DTSTART:20261224", "DURATION:-P1D"], "line 6: 'Off' lasts '-P1D', which is not a duration such as P1D"),
     (
       ["DTSTART:20260101", "DTEND:20280101"],
-      "line 5: 'Off' is left out: 730 days are more than the 366 that one range may have; look at its years"
+      "line 5: 'Off' is left out: 730 days are more than the 366 that one range may have; check its years"
     ),
-    (["DTSTART:19691224"], "line 5: 'Off' is left out: 1969-12-24 is no date of the years 1970 to 2199"),
+    (["DTSTART:19691224"], "line 5: 'Off' is left out: 1969-12-24 is not a date of the years 1970 to 2199"),
     (
       ["DTSTART:20261224", "RRULE:FREQ=MONTHLY"],
-      "line 6: 'Off' repeats, and not once a year; only FREQ=YEARLY is read"
+      "line 6: 'Off' repeats, but not once a year; only FREQ=YEARLY is supported"
     ),
     (
       ["DTSTART:20261103", "RRULE:FREQ=YEARLY;INTERVAL=4;BYMONTH=11"],
-      "line 6: 'Off' does not come every year (INTERVAL); write its days one by one"
+      "line 6: 'Off' does not repeat every year (INTERVAL); write its days one by one"
     ),
     (
-      ["DTSTART:20261224", "RRULE:FREQ=YEARLY;BYWEEKNO=20"], "line 6: 'Off' has BYWEEKNO in its rule, which is not read"
+      ["DTSTART:20261224", "RRULE:FREQ=YEARLY;BYWEEKNO=20"],
+      "line 6: 'Off' has BYWEEKNO in its rule, which is not supported"
     ),
     (
       ["DTSTART:20261126", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=TH"],
-      "line 6: 'Off' comes on weekdays of many weeks; only one of a month, such as BYDAY=4TH with BYMONTH, is read"
+      "line 6: 'Off' repeats on weekdays of many weeks; only one of a month, such as BYDAY=4TH with BYMONTH, is supported"
     ),
     (
       ["DTSTART:20261126", "RRULE:FREQ=YEARLY;BYDAY=48TH"],
-      "line 6: 'Off' counts its weekdays through more than a month; only BYDAY=4TH with BYMONTH is read"
+      "line 6: 'Off' counts its weekdays through more than a month; only BYDAY=4TH with BYMONTH is supported"
     ),
     (
       ["DTSTART:20261126", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=-5TH"],
-      "line 6: 'Off' has place -5 of a weekday, which no month has, or not every one"
+      "line 6: 'Off' has place -5 of a month, which not every month has"
     ),
     (
       ["DTSTART:20261126", "RRULE:FREQ=YEARLY;BYDAY=XX"],
-      "line 6: 'Off' has a BYDAY that is no weekday such as TH or 4TH"
+      "line 6: 'Off' has a BYDAY that is not a weekday such as TH or 4TH"
     ),
     (["DTSTART:20261126", "RRULE:FREQ=YEARLY;BYMONTH=13"], "line 6: 'Off' has '13' in its BYMONTH"),
     (["DTSTART:20261126", "RRULE:FREQ"], "line 6: 'Off' has a rule that cannot be read: 'FREQ'"),
@@ -255,15 +256,15 @@ struct ICalendarDaysTests {
     (["DTSTART:20261225", "RRULE:FREQ=YEARLY;UNTIL=20251225"], "line 6: 'Off' ends before it begins"),
     (
       ["DTSTART:20261225", "RRULE:FREQ=YEARLY;UNTIL=soon"],
-      "line 6: 'Off' has an UNTIL that is no date such as 20301231"
+      "line 6: 'Off' has an UNTIL that is not a date such as 20301231"
     ),
     (
       ["DTSTART:20261225", "RRULE:FREQ=YEARLY;COUNT=0"],
-      "line 6: 'Off' has a COUNT that is no number, or counts from before 1970"
+      "line 6: 'Off' has a COUNT that is not a number, or begins before 1970"
     ),
     (
       ["DTSTART:20260228", "DTEND:20260302", "RRULE:FREQ=YEARLY"],
-      "line 7: 'Off' goes past 28 February, behind which its days differ in leap years; write them one by one"
+      "line 7: 'Off' goes past 28 February, after which its days differ in leap years; write them one by one"
     ),
     (
       ["DTSTART:20261126", "DTEND:20261128", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH"],
@@ -271,25 +272,28 @@ struct ICalendarDaysTests {
     ),
     (
       ["DTSTART:20260101", "DTEND:20260801", "RRULE:FREQ=YEARLY"],
-      "line 7: 'Off' lasts 212 days of every year, and may last 183"
+      "line 7: 'Off' lasts 212 days of every year, the limit is 183"
     ),
     (
       ["DTSTART:20260101", "RRULE:FREQ=YEARLY;BYMONTHDAY=\((1...31).map(String.init).joined(separator: ","))"],
-      "line 6: 'Off' has a rule that names no days off: this names 365 days of a year, and may name 183: on the others "
-        + "there is work; name single days, or an end with 'until'"
+      "line 6: 'Off' has a rule that names no days off: this names 365 days of a year, the limit is 183; "
+        + "name single days, or an end with 'until'"
     ),
     (
       ["DTSTART:20260101", "RRULE:FREQ=YEARLY;COUNT=9999;BYMONTHDAY=1,2"],
       "line 6: 'Off' counts more than 1000 days (COUNT); write its end as UNTIL"
     ),
-    (["DTSTART:20261225", "RDATE:20261227"], "line 6: 'Off' has RDATE, which is not read; write the days one by one"),
+    (
+      ["DTSTART:20261225", "RDATE:20261227"],
+      "line 6: 'Off' has RDATE, which is not supported; write the days one by one"
+    ),
     (
       ["DTSTART:20261225", "RECURRENCE-ID:20261225"],
-      "line 6: 'Off' changes one day of a repeated event, which is left as it is"
+      "line 6: 'Off' changes one day of a repeated event; the event is unchanged"
     ),
     (
       ["DTSTART:20261225T050000Z", "DURATION:P1D", "RRULE:FREQ=YEARLY"],
-      "line 7: 'Off' repeats by the clocks of UTC; only whole days close"
+      "line 7: 'Off' repeats at times in UTC; only whole days can be days off"
     ),
     (
       ["DTSTART:20261225", "RRULE:FREQ=YEARLY", "RRULE:FREQ=YEARLY;COUNT=2"],

@@ -51,11 +51,11 @@ struct TimeWordsTests {
     ("0:30am", "hours before am and pm run from 1 to 12; write 00:30"),
     ("13:00am", "hours before am and pm run from 1 to 12; write HH:MM from 00:00 to 23:59"),
     ("0:30pm", "hours before am and pm run from 1 to 12; write HH:MM from 00:00 to 23:59"),
-    ("24:00", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
-    ("6", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
-    ("6:60am", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
-    ("", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
-    ("am", "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("24:00", "this is not a time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("6", "this is not a time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("6:60am", "this is not a time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("", "this is not a time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
+    ("am", "this is not a time of day; write HH:MM from 00:00 to 23:59, or 6:30am"),
   ])
   func `an impossible time is refused with the valid form`(text: String, sentence: String) throws {
     let fault = try #require(throws: TimeOfDayFault.self) { try TimeOfDay(typed: text) }
@@ -79,8 +79,8 @@ struct TimeWordsTests {
       } catch { return error.description }
     }
     #expect(refusal("Mon..Fri 07:00") == "" && refusal("minutely") == "")
-    #expect(refusal("*-02-30").contains("no date ever"))
-    #expect(refusal("2025-01-01").contains("the last time was 2025-01-01"))
+    #expect(refusal("*-02-30").contains("no date matches"))
+    #expect(refusal("2025-01-01").contains("the last one was 2025-01-01"))
     #expect(refusal("*:*:00/30").contains("2880 times a day"))
     #expect(refusal("07:00 Europe/Berlin").contains("leave the zone 'Europe/Berlin' out"))
     #expect(refusal("Mon 7").contains("column"))

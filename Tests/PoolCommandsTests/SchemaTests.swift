@@ -123,8 +123,8 @@ struct SchemaTests {
   }
 
   @Test(arguments: [
-    ("usr", "no field 'usr'; did you mean user? There are at, local, uid, user"),
-    ("entries,uid", "not all of these fields in one place"), (",", "names no field"),
+    ("usr", "no field 'usr'; did you mean user? The fields are at, local, uid, user"),
+    ("entries,uid", "not have all these fields in one object"), (",", "names no field"),
     ("a\u{1B}b", "no field 'a\\u{1B}b'"),
   ])
   func `an unknown field is refused and the valid ones are listed`(fields: String, why: String) {

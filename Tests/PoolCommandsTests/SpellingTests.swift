@@ -130,7 +130,7 @@ struct SpellingTests {
   @Test func `other programs' commands are refused with ours`() {
     for (word, hint) in OtherToolWord.commands {
       #expect(!CommandCatalogue.descriptions.contains { $0.path.first == word }, "\(word)")
-      #expect(refusal([word]) == "there is no command '\(word)'; \(hint)")
+      #expect(refusal([word]) == "unknown command '\(word)'; \(hint)")
     }
     let names = Set((CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)).map(\.name))
     for own in OtherToolWord.options.values.joined() { #expect(names.contains(own), "\(own)") }
@@ -152,15 +152,15 @@ struct SpellingTests {
       let isOursElsewhere = ["create", "check"].contains(other)
       #expect(own.allSatisfy(verbs.contains) && (isOursElsewhere || !verbs.contains(other)), "\(other)")
     }
-    #expect(refusal(["pool", "rm", "x"]) == "there is no command 'pool rm'; did you mean `pfctl pool remove`?")
+    #expect(refusal(["pool", "rm", "x"]) == "unknown command 'pool rm'; did you mean `pfctl pool remove`?")
     #expect(refusal(["pool", "get", "x"]).hasSuffix("did you mean `pfctl pool show`?"))
     #expect(refusal(["team", "create", "x"]).hasSuffix("did you mean `pfctl team add`?"))
     #expect(refusal(["backup", "check"]).hasSuffix("did you mean `pfctl backup verify`?"))
     #expect(refusal(["backup", "make"]).hasSuffix("did you mean `pfctl backup create`?"))
     #expect(refusal(["job", "delete", "x"]).hasSuffix("there are show, set and reset"))
     #expect(refusal(["ls"]).hasSuffix("did you mean `pfctl list`?"))
-    #expect(refusal(["rm", "x"]).hasSuffix("a verb stands behind its noun, such as `pfctl reminder remove`"))
-    #expect(refusal(["show"]).hasSuffix("a verb stands behind its noun, such as `pfctl job show`"))
+    #expect(refusal(["rm", "x"]).hasSuffix("a verb follows its noun, such as `pfctl reminder remove`"))
+    #expect(refusal(["show"]).hasSuffix("a verb follows its noun, such as `pfctl job show`"))
   }
 
   @Test func `an unknown option is reported as unknown, not as missing its value`() {
@@ -179,7 +179,8 @@ struct SpellingTests {
       #expect(try Arguments(words + ["--output=x.csv"])["output"] == "x.csv", "\(words)")
     }
     for words in [["bugreport"], ["backup", "export", "latest"]] {
-      #expect(refusal(words + ["--output", "-"]).hasSuffix("nothing to standard output: --output FILE"), "\(words)")
+      #expect(
+        refusal(words + ["--output", "-"]).hasSuffix("cannot write to standard output; give --output FILE"), "\(words)")
     }
   }
 

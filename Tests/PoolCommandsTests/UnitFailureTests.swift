@@ -35,12 +35,12 @@ import Testing
     #expect(settings.words == "poolflowd.service failed: its settings have mistakes")
     #expect(
       settings.remedy
-        == "`pfctl config check`, mend them, then `systemctl start poolflowd.service`, which opens the socket again, too"
+        == "`pfctl config check`, correct them, then `systemctl start poolflowd.service`, which also opens the socket again"
     )
     for (result, code, words) in [
       ("exit-code", 65, "its store is damaged"), ("exit-code", 71, "it ended with code 71"),
       ("watchdog", 6, "watchdog"),
-      ("start-limit-hit", 1, "started too often"),
+      ("start-limit-hit", 1, "restarted too often"),
     ] {
       let failure = try #require(unit("failed", result, code).failure)
       #expect(failure.words.contains(words) && failure.remedy.contains("systemctl start"), "\(failure)")

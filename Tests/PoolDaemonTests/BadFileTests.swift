@@ -163,7 +163,7 @@ import Testing
 
   @Test func `an end date for a paid plan and a duplicate team are refused`() async throws {
     let fixture = try await ServiceFixture()
-    await fixture.refuses(ExitCode.usage, saying: "only a trial has an end") {
+    await fixture.refuses(ExitCode.usage, saying: "an end date is allowed for trials only") {
       let call = TeamsCall.Plan(name: ServiceFixture.team, plan: .paid, until: "2027-01-01")
       _ = try await fixture.services.teams.plan(call, fixture.caller)
     }

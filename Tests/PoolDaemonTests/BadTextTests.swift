@@ -95,11 +95,11 @@ import Testing
     for textInput in Self.doors {
       for sign in ["\u{7}", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}"] {
         let value = codePoint(sign.unicodeScalars.first?.value ?? 0)
-        await fixture.refuses(ExitCode.usage, saying: "control character \(value) as letter 3") {
+        await fixture.refuses(ExitCode.usage, saying: "control character \(value) as character 3") {
           try await textInput.type(fixture, "12\(sign)34")
         }
       }
-      await fixture.refuses(ExitCode.usage, saying: "has 40001 bytes, more than") {
+      await fixture.refuses(ExitCode.usage, saying: "is 40001 bytes long, limit") {
         try await textInput.type(fixture, Self.marks)
       }
       guard !textInput.takesLines else { continue }
@@ -308,6 +308,6 @@ import Testing
     #expect(names.contains { $0.hasSuffix(".refused") })
     let result = try #require(names.first { $0.hasSuffix(".result") })
     let text = String(decoding: try Tree.bytes("\(folder)/\(result)"), as: UTF8.self)
-    #expect(text.contains("control character U+0007 as letter 3"))
+    #expect(text.contains("control character U+0007 as character 3"))
   }
 }

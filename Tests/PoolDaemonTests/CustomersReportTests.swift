@@ -49,10 +49,10 @@ struct CustomersReportTests {
     let messages = report.issues.map { "\($0.row ?? 0) \($0.message)" }
     #expect(
       messages == [
-        "2 service_day 'Mon, Thu' names several days and a pool has one; Monday is used, plan the others by hand",
-        "2 pool_volume '600' is less than 1,000 gal; it is taken as it is, please check it",
-        "3 monthly_fee '1.200' can be two numbers: nothing in the file shows whether its mark is for decimals or for "
-          + "thousands; left out", "5 pool_volume '600' is less than 1,000 gal; it is taken as it is, please check it",
+        "2 service_day 'Mon, Thu' names several days, but a pool has one; Monday is used, plan the others by hand",
+        "2 pool_volume '600' is less than 1,000 gal; it is used unchanged, please check it",
+        "3 monthly_fee '1.200' is ambiguous: the file does not show whether it has a decimal or a thousands "
+          + "separator; left out", "5 pool_volume '600' is less than 1,000 gal; it is used unchanged, please check it",
         "5 the same customer and address as row 2 with another service_day; row 2 stays as it is, add a pool by hand for "
           + "a second day or body of water",
       ])
@@ -90,7 +90,7 @@ struct CustomersReportTests {
   @Test(arguments: [
     (["Who"], "is not THEIR HEADING=COLUMN"), (["Who=adress"], "there are customer_name, address"),
     (["Wo=address"], "the first row has no heading 'Wo'; it has 'Who', 'Where'"),
-    (["Who=address", "Where=address"], "is named for two headings"),
+    (["Who=address", "Where=address"], "is given for two headings"),
   ]) func `an invalid --map is refused with the possible values`(_ map: [String], _ part: String) async throws {
     let fixture = try await fixture()
     let error = await #expect(throws: ControlError.self) {
@@ -117,6 +117,6 @@ struct CustomersReportTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     let result = try #require(names.first { $0.hasPrefix("list.csv.") && $0.hasSuffix(".result") })
     let text = String(decoding: try Tree.bytes("\(folder)/\(result)"), as: UTF8.self)
-    #expect(text.contains("can be two numbers") && text.contains("7 warnings") && !text.contains("#44"))
+    #expect(text.contains("is ambiguous") && text.contains("7 warnings") && !text.contains("#44"))
   }
 }

@@ -177,12 +177,12 @@ import Testing
   }
 
   @Test func `a slot without a run is due, coming, missed or of a former rule`() {
-    #expect(SlotExplainer(of: record(nil), zones: zones).answer.hasSuffix("is due and is being taken up"))
+    #expect(SlotExplainer(of: record(nil), zones: zones).answer.hasSuffix("is due and starts in a moment"))
     var coming = record(nil)
     coming.now = slot.advanced(by: .milliseconds(-1))
     #expect(
       SlotExplainer(of: coming, zones: zones).answer
-        == "morning-summary of desert-blue has not come yet: it is due Mon 2026-03-02 07:00 MST")
+        == "morning-summary of desert-blue is not due yet: it is due Mon 2026-03-02 07:00 MST")
     let changed = SlotExplainer(of: record(nil, until: slot.advanced(by: .hours(1))), zones: zones)
     #expect(changed.answer.contains("its rule was changed at Mon 2026-03-02 08:00 MST"), "\(changed.answer)")
     var missed = record(nil)

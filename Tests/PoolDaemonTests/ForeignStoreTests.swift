@@ -16,7 +16,7 @@ import Testing
   private static let changes = [
     (
       "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN UPDATE teams SET name = 'gone'; END",
-      "its trigger 't' is none that poolflow makes"
+      "its trigger 't' is not part of a poolflow store"
     ),
     ("DROP TABLE audit; CREATE VIEW audit AS SELECT 1", "its view 'audit'"),
     ("UPDATE teams SET name = '../../../../tmp/x'", "teams.name = '../../../../tmp/x'"),
@@ -105,7 +105,7 @@ import Testing
       _ = try Store(path: store, now: ServiceFixture.monday, version: "test")
       Issue.record("it was opened")
     } catch {
-      #expect("\(error)".contains("the store '\(store)' is \(words), which poolflow neither follows nor replaces"))
+      #expect("\(error)".contains("the store '\(store)' is \(words), which poolflow does not use"))
     }
     #expect(throws: StoreError.self) { _ = try Store(reading: store) }
     #expect(FileKind(at: store) == what)

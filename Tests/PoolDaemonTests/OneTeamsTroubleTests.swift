@@ -81,7 +81,7 @@ import Testing
     _ = try await services.teams.show(TeamsCall.Show(name: Self.good), caller)
     _ = try await services.daemon.audit(DaemonCall.Audit(limit: 10), caller)
     let findings = try await services.daemon.examine(DaemonCall.Examine(), caller).findings
-    #expect(findings.contains { $0.message.contains("team 'desert-blue' is in trouble with team") })
+    #expect(findings.contains { $0.message.contains("team of team 'desert-blue' fails since") })
     #expect(try await status(fixture).troubles?.isEmpty == false)
   }
 

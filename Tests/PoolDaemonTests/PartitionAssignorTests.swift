@@ -191,7 +191,7 @@ import Testing
       let seen = ClusterStatus(soleDaemon: soleDaemon, holders: [], nodes: [], clockAhead: .zero)
       #expect(
         keeping.nextSteps(seen, uptime: .seconds(second)).allSatisfy { if case .end = $0 { false } else { true } })
-      #expect(ClusterMember.obstacle(in: seen, for: NodeIdentity(name: "a")) == "a daemon has the store to itself")
+      #expect(ClusterMember.obstacle(in: seen, for: NodeIdentity(name: "a")) == "a daemon uses the store exclusively")
     }
   }
 
@@ -212,7 +212,7 @@ import Testing
     var sight = Sight(partitions: ["a": .all])
     sight.tables.schema = Schema.currentVersion - 1
     let words = ClusterMember.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b"))
-    #expect(words == "this version brings the store to another shape once 'a' of the one before have left")
+    #expect(words == "this version migrates the store once 'a' of the previous version have stopped")
     sight.partitions = [:]
     #expect(ClusterMember.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b")) == nil)
     sight.partitions = ["a": .all]

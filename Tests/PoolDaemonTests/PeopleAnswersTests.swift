@@ -117,7 +117,8 @@ struct PeopleAnswersTests {
     try await add("Nora", ("mail", "nora@example.com"), to: fixture)
     let before = try fixture.marks()
     let bad: [(values: [(String, String)], parts: [String])] = [
-      ([("mail", "secret word")], ["mail cannot be '…'", "one @"]), ([("ntfy", "secret/word")], ["1 to 64 letters"]),
+      ([("mail", "secret word")], ["mail cannot be '…'", "one @"]),
+      ([("ntfy", "secret/word")], ["1 to 64 ASCII letters"]),
       ([("telegram", "secret")], ["a chat's number"]), ([("matrix", "secret")], ["!room:example.com"]),
       ([("webhook", "https://secret.example")], ["its URL is a secret"]),
       ([("slack", "a secret")], ["channel of poolflow-post"]),
@@ -218,14 +219,14 @@ struct PeopleAnswersTests {
       }?.message ?? ""
     }
     let deaf = try await ServiceFixture(settings: "[Sink line]\nType = stdout\n")
-    #expect(await refusal(deaf).contains("nothing says how the office is reached"))
+    #expect(await refusal(deaf).contains("there is no address for the office"))
     try await add("Ann Lee", to: deaf)
     let unreachable = await #expect(throws: ControlError.self) {
       try await deaf.services.people.test(PeopleCall.Test(name: "Ann Lee", team: team), deaf.caller)
     }
     #expect(unreachable?.message.contains("`pfctl technician set 'Ann Lee' --team \(team) --mail") == true)
     try await set("office", ("mail", "office@example.com"), in: deaf)
-    #expect(await refusal(deaf).contains("no sink brings people"))
+    #expect(await refusal(deaf).contains("no sink delivers personal notices"))
     let fixture = try await ServiceFixture(
       settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n[Sink line]\nType = stdout\n")
     try await set("office", ("mail", "office@example.com"), ("language", "de"), in: fixture)

@@ -47,7 +47,7 @@ struct PeopleCoverageTests {
       remarks.count == 2
         && remarks[0].contains("3 technicians of team 'desert-blue' who drive to pools have no address"))
     #expect(remarks[0].contains("maria (") && !remarks[0].contains("desert-blue ("))
-    #expect(remarks[1].contains("Maria Lopez of team 'desert-blue' has an address and drives to no pool"))
+    #expect(remarks[1].contains("Maria Lopez of team 'desert-blue' has an address but no pools"))
     #expect(remarks[1].contains("did you mean maria?") && remarks[1].contains("technician remove 'Maria Lopez'"))
     #expect(try await findings().map(\.gravity) == [.warning, .warning])
     #expect(!remarks.joined().contains("a@example.com"))
@@ -60,7 +60,7 @@ struct PeopleCoverageTests {
       #expect(remarks.count == 1 && !remarks[0].contains("\(name) ("), "\(remarks)")
       #expect(try await findings().map(\.gravity) == [.note], "after \(count)")
     }
-    #expect(try await remarks()[0].contains("a technician of team 'desert-blue' who drives to pools has no address"))
+    #expect(try await remarks()[0].contains("a technician of team 'desert-blue' who services pools has no address"))
     try await set("keisha", "ntfy", "keisha")
     #expect(try await remarks().isEmpty)
     #expect(try await findings().isEmpty)

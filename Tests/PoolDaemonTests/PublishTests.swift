@@ -267,7 +267,7 @@ struct PublishTests {
         _ = try await PublishedNamesFile(path: path).given(to: TeamID(1))
       }
       let words = try #require(fault.map { "\($0)" })
-      #expect(words.contains("line 2 has a name that an earlier one has") && !words.contains(name))
+      #expect(words.contains("line 2 repeats the name of an earlier line") && !words.contains(name))
     }
     // Making pages fails with that error.
     try PrivateFiles.write(

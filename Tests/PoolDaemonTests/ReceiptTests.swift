@@ -166,7 +166,7 @@ struct ReceiptTests {
     let notified = try await fixture.notices()
     #expect(Set(notified.map(\.id)).count == 1 && notified.allSatisfy { $0.job == "operator" && $0.person == nil })
     #expect(
-      notified.first?.body.contains("could not be brought in time") == true && !"\(notified)".contains("example.com"))
+      notified.first?.body.contains("could not be delivered in time") == true && !"\(notified)".contains("example.com"))
   }
 
   @Test(.enabled(if: !ServerStores.isChosen, "only with a store in a file"))

@@ -56,7 +56,7 @@ struct ReminderAnswersTests {
     #expect(jobs.contains { $0.job == "reminder-filters" && $0.rule == "Mon *-*-01..07 09:00:00" })
     let why = try await fixture.services.scheduler.why(
       SchedulerCall.Why(subject: "reminder-filters", team: ServiceFixture.team), fixture.caller)
-    #expect(why.answer.contains("has no slot that has come yet"), "\(why.answer)")
+    #expect(why.answer.contains("has not been due yet"), "\(why.answer)")
     let timing = try await fixture.services.jobs.set(
       JobsCall.Set(
         job: "reminder-filters", team: ServiceFixture.team,
@@ -89,7 +89,7 @@ struct ReminderAnswersTests {
     let before = try fixture.marks()
     let text = ["text": "x"]
     let bad: [(name: String?, values: [String: String], parts: [String])] = [
-      ("new", ["rule": "*-02-30"].merging(text) { $1 }, ["rule cannot be '*-02-30'", "no date ever fits"]),
+      ("new", ["rule": "*-02-30"].merging(text) { $1 }, ["rule cannot be '*-02-30'", "no date matches"]),
       ("new", ["rule": "*:*:*"].merging(text) { $1 }, ["86400 times a day", "1440"]),
       ("new", ["rule": "25:00"].merging(text) { $1 }, ["column 1", "expected"]),
       (
@@ -104,8 +104,8 @@ struct ReminderAnswersTests {
       ("new", ["at": "soon"].merging(text) { $1 }, ["it is no time"]),
       ("new", ["at": "tomorrow 09:00", "rule": "09:00"].merging(text) { $1 }, ["not both"]),
       ("new", ["at": "tomorrow 09:00", "times": "2"].merging(text) { $1 }, ["told once"]),
-      ("new", ["at": "tomorrow 09:00", "until": "2027-01-01"].merging(text) { $1 }, ["only what comes by a rule"]),
-      ("new", ["rule": "09:00", "until": "2026-01-01"].merging(text) { $1 }, ["never comes again"]),
+      ("new", ["at": "tomorrow 09:00", "until": "2027-01-01"].merging(text) { $1 }, ["only a reminder with a rule"]),
+      ("new", ["rule": "09:00", "until": "2026-01-01"].merging(text) { $1 }, ["has no future date"]),
       ("new", ["rule": "09:00", "times": "0"].merging(text) { $1 }, ["from 1 to"]),
       ("new", ["rule": "09:00", "when": "sometimes"].merging(text) { $1 }, ["always, stops, low-stock"]),
       ("new", ["rule": "09:00", "severity": "bad"].merging(text) { $1 }, ["info, notice, warning, error"]),
@@ -231,7 +231,7 @@ struct ReminderAnswersTests {
     let fixture = try await ServiceFixture()
     let before = try fixture.marks()
     for (days, part) in [
-      ("2026-01-01..2076-01-01", "366"), ("*-02-30", "no date ever fits"), ("2026-03-01", "no day of it is to come"),
+      ("2026-01-01..2076-01-01", "366"), ("*-02-30", "no date matches"), ("2026-03-01", "all of these days are past"),
       ("2026-03-09..2026-03-04", "2026-03-04"), ("Mon 07:00", "time"), ("someday", "expected"), ("", "day"),
       ("Mon..Sat *-*-*", "183"),
     ] {
@@ -242,7 +242,7 @@ struct ReminderAnswersTests {
     await fixture.refuses(67, saying: "no technician") {
       _ = try await close("tomorrow", technician: "Nobody", fixture)
     }
-    await fixture.refuses(67, saying: "no days off of number") {
+    await fixture.refuses(67, saying: "no days off with number") {
       _ = try await fixture.services.daysOff.remove(
         DaysOffCall.Remove(team: ServiceFixture.team, id: 7), fixture.caller)
     }
@@ -284,7 +284,7 @@ struct ReminderAnswersTests {
     func why(_ at: String, _ job: String = "morning-summary") async throws -> String {
       try await scheduler.why(SchedulerCall.Why(subject: job, team: ServiceFixture.team, at: at), fixture.caller).answer
     }
-    let name = "morning-summary of desert-blue has not come yet: it is due"
+    let name = "morning-summary of desert-blue is not due yet: it is due"
     #expect(try await why("2026-03-10 07:00") == "\(name) Tue 2026-03-10 07:00 MST")
     // A time between two slots selects the earlier one.
     #expect(try await why("2026-03-11 06:59") == "\(name) Tue 2026-03-10 07:00 MST")
@@ -294,7 +294,7 @@ struct ReminderAnswersTests {
       try await why("2026-03-10 07:00")
         == "\(name) Tue 2026-03-10 07:00 MST, and will stay silent: the team is closed: Holiday")
     let quiet = try await why("2026-03-12 23:00", "low-stock")
-    #expect(quiet.contains("will stay silent as things stand: the morning summary is enabled"), "\(quiet)")
+    #expect(quiet.contains("will stay silent by the present settings: the morning summary is enabled"), "\(quiet)")
     _ = try await scheduler.skip(
       SchedulerCall.Skip(job: "morning-summary", team: ServiceFixture.team, count: 2), fixture.caller)
     let skipped = try await why("2026-03-03 07:00")

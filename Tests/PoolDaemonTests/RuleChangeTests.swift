@@ -127,7 +127,7 @@ import Testing
     let shown = try await jobs.show(JobsCall.Show(job: Self.job, team: ServiceFixture.team), caller).timing
     #expect(shown.words == "Sundays at 17:00" && shown.settings.allSatisfy { $0.origin == .kind })
     let cron = try await set("cron: 0 16 * * 5")
-    #expect(cron.timing.words == "Fridays at 16:00" && cron.timing.notes.contains { $0.contains("cron runs nothing") })
+    #expect(cron.timing.words == "Fridays at 16:00" && cron.timing.notes.contains { $0.contains("cron skips times") })
     let listed = try await fixture.services.scheduler.list(SchedulerCall.List(team: ServiceFixture.team), caller)
     #expect(listed.jobs.first { $0.job == Self.job }?.nextLocal == "Fri 2026-03-06 16:00 MST")
     let reset = try await jobs.reset(
@@ -155,7 +155,7 @@ import Testing
         dryRun: false), caller)
     let own = try await show()
     #expect(own.words == "Monday to Friday at 07:15")
-    #expect(own.notes.contains { $0.contains("morning-time 06:30, does not hold") })
+    #expect(own.notes.contains { $0.contains("morning-time 06:30, has no effect") })
     // The next morning's notice expires as configured.
     fixture.clock.set(Timestamp(seconds: 1_772_547_300))
     await fixture.scheduler.runDueJobs()
@@ -184,9 +184,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("rule", "*-02-30", "no date ever fits"), ("rule", "*:*:0/30", "2880 times a day"),
+    ("rule", "*-02-30", "no date matches"), ("rule", "*:*:0/30", "2880 times a day"),
     ("rule", "Mon 7", "column"), ("rule", "07:00 Europe/Berlin", "leave the zone"), ("rule", "", "calendar expression"),
-    ("rule", "2020-01-01", "the last time was"), ("rule", "cron: 61 7 * * *", "minute is '61'"),
+    ("rule", "2020-01-01", "the last one was"), ("rule", "cron: 61 7 * * *", "minute is '61'"),
     ("rule", "long", "at most 8192"), ("catch-up", "all 100000", "at most 1000"),
     ("catch-up", "latest", "latest 5h"), ("catch-up", "latest 99d", "latest 5h"),
     ("dst-gap", "before", "after or skip"),

@@ -77,7 +77,8 @@ struct SenderReportsTests {
     try bench.write(Array("{}".utf8))
     #expect(await reports.read().isEmpty)
     let fault = try #require(await reports.faults["post"])
-    #expect(fault == "'\(bench.folder.path)/receipts/sender.report' cannot be used: it is no report of poolflow-post")
+    #expect(
+      fault == "'\(bench.folder.path)/receipts/sender.report' cannot be used: it is not a report of poolflow-post")
     try bench.write(try Self.report("2026-03-02T14:00:00Z"))
     #expect(await reports.read().count == 1)
     #expect(await reports.faults.isEmpty)

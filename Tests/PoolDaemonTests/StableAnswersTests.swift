@@ -151,7 +151,7 @@ struct StableAnswersTests {
         FROM n, teams
         """
       ])
-    await fixture.refuses(64, saying: "2000 horses, which is the most") {
+    await fixture.refuses(64, saying: "2000 horses, the most") {
       _ = try await fixture.services.horses.add(
         HorsesCall.Add(team: team, name: "One more", changes: []), fixture.caller)
     }
@@ -176,7 +176,7 @@ struct StableAnswersTests {
     #expect(try await undo() == ["Clover", "Juniper"])
     #expect(try await undo() == ["Clover"])
     #expect(try await undo() == ["Juniper"])
-    await fixture.refuses(65, saying: "nothing is marked on the board of 2026-03-02") { _ = try await undo() }
+    await fixture.refuses(65, saying: "there is no marking on the board of 2026-03-02") { _ = try await undo() }
     #expect(try await board(fixture).prefix(2) == ["Clover open open", "Juniper open open"])
   }
 
@@ -294,7 +294,7 @@ struct StableAnswersTests {
     let removed = try await fixture.services.care.remove(
       CareCall.Remove(team: team, event: "clover", dryRun: false), fixture.caller)
     #expect(removed.event.id == vet.event.id)
-    await fixture.refuses(67, saying: "Clover has no care on record yet") {
+    await fixture.refuses(67, saying: "no care is recorded for Clover yet") {
       _ = try await fixture.services.care.remove(
         CareCall.Remove(team: team, event: "clover", dryRun: true), fixture.caller)
     }

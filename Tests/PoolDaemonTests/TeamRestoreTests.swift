@@ -36,8 +36,8 @@ import Testing
       ),
       (
         BackupCall.RestoreTeam(id: "latest", team: Self.team, dryRun: false, confirm: backup.id), ExitCode.usage,
-        "it is the name of the team once more"
-      ), (BackupCall.RestoreTeam(team: Self.team, dryRun: true), ExitCode.usage, "a backup or an upload is named"),
+        "to confirm, repeat the name of the team"
+      ), (BackupCall.RestoreTeam(team: Self.team, dryRun: true), ExitCode.usage, "name either a backup or an upload"),
     ]
     for (call, code, said) in cases {
       await fixture.refuses(code, saying: said) { _ = try await services.backup.restoreTeam(call, caller) }
@@ -68,7 +68,7 @@ import Testing
     let preview = try await clear(nil, dryRun: true)
     #expect(preview.before.pools == 120 && preview.after.pools == 0 && preview.backup == nil)
     for confirm in [nil, "yes"] {
-      await fixture.refuses(ExitCode.usage, saying: "it is the name of the team once more") {
+      await fixture.refuses(ExitCode.usage, saying: "to confirm, repeat the name of the team") {
         _ = try await clear(confirm)
       }
     }

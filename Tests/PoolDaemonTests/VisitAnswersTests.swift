@@ -73,9 +73,9 @@ struct VisitAnswersTests {
       FieldCall.AddPool(team: Self.team, customer: beginning, address: "5 Elm", changes: []), fixture.caller)
     let before = try fixture.marks()
     let logs: [(at: String, saying: String)] = [
-      ("tomorrow", "has not come yet"), ("+1m", "has not come yet"), ("mon", "the next of that name"),
+      ("tomorrow", "is in the future"), ("+1m", "is in the future"), ("mon", "the next of that name"),
       ("2015-12-31", "ten years back"), ("last week", "it is no time"), ("", "it is no time"),
-      ("2026-02-27 10:00", "is there already, \(known.id.prefix(8));"),
+      ("2026-02-27 10:00", "exists already, \(known.id.prefix(8));"),
     ]
     for (at, saying) in logs {
       await fixture.refuses(ExitCode.usage, saying: saying) { _ = try await log(fixture, ["ph": "7.5"], at: at) }

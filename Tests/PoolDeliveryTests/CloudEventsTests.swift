@@ -45,7 +45,7 @@ struct CloudEventsTests {
     (#"{"specversion":"0.3","id":"1","source":"/a","type":"t"}"#, "none of"),
     (#"{"specversion":"1.0","id":"","source":"/a","type":"t"}"#, "$.id is too short"),
     (#"{"specversion":"1.0","id":"1","source":"a b","type":"t"}"#, "no URI reference"),
-    (#"{"specversion":"1.0","id":"1","source":"/a","type":"t","time":"today"}"#, "no RFC 3339 time"),
+    (#"{"specversion":"1.0","id":"1","source":"/a","type":"t","time":"today"}"#, "not an RFC 3339 time"),
     (#"{"specversion":"1.0","id":"1","source":"/a","type":"t","Upper":"x"}"#, "does not match"),
     (#"{"specversion":"1.0","id":"1","source":"/a","type":"t","ext":{}}"#, "$.ext is not"),
     (#"{"specversion":"1.0","id":"1","source":"/a","type":"t","data":{},"data_base64":""}"#, "must not be"),

@@ -86,7 +86,7 @@ struct DispatcherTests {
     }
     let entry = await outbox.all[0]
     #expect(entry.attempts == Limits.deliveryAttempts)
-    #expect(entry.lastError?.contains("takes no messages") == true)
+    #expect(entry.lastError?.contains("accepts no messages") == true)
     #expect(sink.given.count == Limits.deliveryAttempts)
     let deaths = log.events.filter {
       if case .refused(_, let refusal) = $0 { refusal.next == .dead } else { false }

@@ -121,7 +121,7 @@ struct StandardOutputSinkTests {
 
   @Test func `a reference to a server notice contains its title`() {
     let notice = OperatorNotice.sinkWell(sink: "drop").notice(at: sampleNotice().slot, install: "x")
-    #expect(NoticeText.reference(to: notice).contains("poolflow: Sink 'drop' is well again: pfctl outbox show "))
+    #expect(NoticeText.reference(to: notice).contains("poolflow: Sink 'drop' works again: pfctl outbox show "))
   }
 
   @Test func `a reader that stopped pauses the sink, then gets each notice once`() async throws {
@@ -163,7 +163,7 @@ struct StandardOutputSinkTests {
     try pipe.closeReader()
     let verdicts = await sink(pipe.writing).deliver(sampleEntries(2))
     #expect(verdicts == Array(repeating: .stalled(.temporary(.outputClosed(sink: "out"))), count: 2))
-    #expect("\(DeliveryError.outputClosed(sink: "out"))".contains("nobody reads the output of sink 'out'"))
+    #expect("\(DeliveryError.outputClosed(sink: "out"))".contains("the reader of sink 'out'"))
   }
 
   @Test func `a full device is a sink failure`() async throws {

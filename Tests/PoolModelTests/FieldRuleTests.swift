@@ -38,7 +38,8 @@ struct FieldRuleTests {
         #expect(rule.fault(in: sign) == .control(value, letter: 1))
       }
       #expect(hasControls(text) && withoutControls(text) == "é🏊z")
-      #expect(TextFault.control(7, letter: 3).description == "has control character U+0007 as letter 3; leave it out")
+      #expect(
+        TextFault.control(7, letter: 3).description == "has control character U+0007 as character 3; leave it out")
     }
   }
 

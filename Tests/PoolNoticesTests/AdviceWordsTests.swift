@@ -106,26 +106,26 @@ struct AdviceWordsTests {
       (.noVolume, "fee is not a number of gallons above 0, such as 15000; left out"),
       (.noWeekday, "fee is not a day of the week; Monday is used"),
       (.noDegrees(-90...90), "fee is not a number from -90 to 90; the coordinates are left out"),
-      (.reservedTechnician, "fee names a technician office or all, as nobody is called; no technician is made of it"),
+      (.reservedTechnician, "fee names a technician office or all, which are reserved names; no technician is created"),
       (
         .ambiguousNumber,
-        "fee can be two numbers: nothing in the file shows whether its mark is for decimals or for thousands; left out"
+        "fee is ambiguous: the file does not show whether it has a decimal or a thousands separator; left out"
       ),
       (.decidedVolume(15_000), "fee is read as 15,000 gal"),
-      (.smallVolume(least: 1_000), "fee is less than 1,000 gal; it is taken as it is, please check it"),
+      (.smallVolume(least: 1_000), "fee is less than 1,000 gal; it is used unchanged, please check it"),
       (.tinyVolume(least: 100), "fee is less than 100 gal, too little for a pool; left out"),
-      (.feeNotMonthly, "fee is no fee for a month; left out"),
+      (.feeNotMonthly, "fee is not a monthly fee; left out"),
       (
         .severalWeekdays(.monday),
-        "fee names several days and a pool has one; Monday is used, plan the others by hand"
+        "fee names several days, but a pool has one; Monday is used, plan the others by hand"
       ),
       (.weekdayAmongWords(.tuesday), "fee is read as Tuesday"),
-      (.noDay, "fee is empty; the new pool is put on Monday"),
+      (.noDay, "fee is empty; the new pool is scheduled on Monday"),
       (
         .anotherBody(row: 2),
         "fee: the same customer and address as row 2 with another body of water; it becomes a pool of its own"
       ), (.otherFrequency, "fee is not weekly; the pool is planned for every week, the frequency is kept in its notes"),
-      (.unknownStatus, "fee is not understood; the row is taken"),
+      (.unknownStatus, "fee is not understood; the row is imported"),
     ]
     for (fault, sentence) in faults {
       #expect(Localizer(team(.english, .imperial)).words(of: fault, field: "fee") == sentence)
@@ -145,16 +145,16 @@ struct AdviceWordsTests {
       ),
       (
         .completesAddress,
-        "a known pool of this customer in this street, without a town, is taken for it and gets the whole address"
+        "an existing pool of this customer in this street, without a town, is updated with the whole address"
       ),
     ]
     let remarks: [(CSVWarning, String)] = [
       (.unusedColumns(["Route", "#3"]), "columns not used: 'Route', '#3'"),
-      (.noDayColumn(3), "no row names a day of service; new pools put on Monday: 3"),
+      (.noDayColumn(3), "no row names a day of service; new pools scheduled on Monday: 3"),
       (.inactiveRows(2), "rows of inactive customers left out: 2"),
       (
         .volumesInLitres,
-        "volumes are read in litres, as the team is metric; a heading with a unit, such as Gallons, says otherwise"
+        "volumes are read in litres, because the team is metric; use a heading such as Gallons for another unit"
       ), (.volumesInGallons, "volumes are read in US gallons, as in poolflow's own export"),
       (.decimalComma, "this file has decimal commas: 1.200 is read as 1200"),
       (.numericDays, "days are numbers: 1 is Sunday, 7 is Saturday"),
@@ -180,7 +180,7 @@ struct AdviceWordsTests {
       (.impossibleCoordinates(pool), "pool \(pool) has impossible coordinates; it counts as not located"),
       (
         .reservedTechnician(pool),
-        "the tags of pool \(pool) name a technician office or all, as nobody is called; no technician is made of it"
+        "the tags of pool \(pool) name a technician office or all, which are reserved names; no technician is created"
       ),
       (.photoMissing(visit), "visit \(visit) names a photo that is not in the archive"),
       (.countDiffers(name: "pools", claimed: 4, found: 1), "manifest.json counts 4 pools, the archive has 1"),
@@ -212,7 +212,7 @@ struct AdviceWordsTests {
     water.pH = 9.4
     water.waterTempF = 130
     #expect(
-      phoenix.doubts(about: water, typed: [.pH]) == ["pH 9.4 is beyond what is usual (6.0 to 9.0): measure again."])
+      phoenix.doubts(about: water, typed: [.pH]) == ["pH 9.4 is outside the usual range (6.0 to 9.0): measure again."])
     #expect(
       berlin.doubts(about: water, typed: [.waterTempF]).first?.hasPrefix("Temperatur 54\u{A0}°C liegt außerhalb")
         == true)

@@ -91,8 +91,9 @@ struct ReminderTests {
 
   @Test(arguments: [
     ("{pool.today}", 1, "did you mean {pools.today}?"), ("ab {Team}", 4, "did you mean {team}?"),
-    ("{}", 1, "there are {team}, {technician}"), ("x {", 3, "'{' stands alone"), ("}", 1, "written '}}'"),
-    ("{{{x}}}", 3, "there is no place {x}"), ("é {nope nope nope}", 3, "there is no place {nope nope nope}"),
+    ("{}", 1, "there are {team}, {technician}"), ("x {", 3, "'{' has no partner"), ("}", 1, "text as '}}'"),
+    ("{{{x}}}", 3, "there is no placeholder {x}"),
+    ("é {nope nope nope}", 3, "there is no placeholder {nope nope nope}"),
   ])
   func `an unknown placeholder is refused with its column`(text: String, column: Int, hint: String) {
     #expect {

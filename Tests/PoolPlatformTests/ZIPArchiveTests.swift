@@ -106,12 +106,16 @@ struct ZIPRefusalTests {
     Wrong("bytes before the first entry", [file], .strayBytes(at: 0)) { $0.prefix = [0x23, 0x21] },
     Wrong("bytes between entries", [file, Part("b").with { $0.gap = [0] }], .strayBytes(at: 36)),
     Wrong("bytes before the directory", [file], .strayBytes(at: 36)) { $0.beforeDirectory = [1] },
-    Wrong("bytes after the directory", [file], .malformedDirectory("it does not end where the end record begins")) {
+    Wrong(
+      "bytes after the directory", [file],
+      .malformedDirectory("the directory does not end where the end record begins")
+    ) {
       $0.beforeEnd = [1]
     },
     Wrong("two entries on one place", [file, Part("a2", "hello").with { $0.localOffset = 0 }], .strayBytes(at: 0)),
     Wrong("two end records", [file], .ambiguousEnd) { $0.comment = end },
-    Wrong("more entries than said", [file, Part("b")], .malformedDirectory("it is longer than its entries")) {
+    Wrong("more entries than said", [file, Part("b")], .malformedDirectory("the directory is longer than its entries"))
+    {
       $0.count = 1
     },
     Wrong("fewer entries than said", [file], .malformedDirectory("entry 2 of 2 is missing")) { $0.count = 2 },
@@ -124,7 +128,7 @@ struct ZIPRefusalTests {
     Wrong("ZIP64 by local extra field", [file.with { $0.localExtra = bytes(1, 2) + bytes(0, 2) }], .zip64),
     Wrong(
       "extra fields that do not fit", [file.with { $0.centralExtra = [1, 2, 3] }],
-      .malformedDirectory("the extra fields of an entry do not fit")),
+      .malformedDirectory("the extra fields of an entry are too long")),
   ]
 
   static let entries: [Wrong] = [

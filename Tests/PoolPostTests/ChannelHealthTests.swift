@@ -272,7 +272,7 @@ struct ChannelHealthTests {
     let sender = try Sender(Self.twoWays)
     sender.health.apply(clock: "the clock has jumped", at: noon)
     sender.update()
-    #expect(sender.lines() == ["the clock is not believed, and nothing is sent: the clock has jumped."])
+    #expect(sender.lines() == ["the clock is not trusted, and nothing is sent: the clock has jumped."])
     sender.health.apply(clock: nil, at: noon)
     sender.update()
     #expect(sender.lines() == ["the clock is believed again"])
@@ -298,13 +298,13 @@ struct ChannelHealthTests {
     let report = try sender.report()
     let failure = try #require(report.failures?.first)
     #expect(failure.about == "team desert-blue" && failure.words.hasPrefix("3 notices are lost (morning-summary)"))
-    #expect(failure.words.contains("it has desert-bleu; did you mean it by desert-bleu?"), "\(failure.words)")
+    #expect(failure.words.contains("it has desert-bleu; did you mean this team by desert-bleu?"), "\(failure.words)")
     // Settings with the right name end the failure, also if a new process finds them at its start.
     let right = Self.board.replacing("desert-bleu", with: "desert-blue")
     let second = try Sender(right)
     second.health.restore(report)
     second.update()
-    #expect(second.lines() == ["notices of team 'desert-blue' reach people again"])
+    #expect(second.lines() == ["notices of team 'desert-blue' are delivered again"])
   }
 
   @Test func `a team notice that its people get otherwise or do not want is no loss`() throws {
@@ -317,6 +317,6 @@ struct ChannelHealthTests {
     #expect(try plan(["job": "operator", "team": ""]).isEmpty)
     #expect(try plan(["told_otherwise": false]).count == 1)
     let left = try plan([:], person([]))
-    #expect(left.map(\.recipient) == ["t12"] && left.first?.words == "there is no address of the person any more")
+    #expect(left.map(\.recipient) == ["t12"] && left.first?.words == "the person has no address any more")
   }
 }

@@ -70,7 +70,7 @@ struct EvidenceTests {
       }
       try bench.run(until: after(.minutes(5)), answer)
       let end = try #require(bench.end(bad))
-      #expect(end.end == .refused && end.words.hasSuffix(", while the channel took others"), "\(end.words)")
+      #expect(end.end == .refused && end.words.hasSuffix(", while the channel accepted other messages"), "\(end.words)")
       #expect(end.tries <= 1 + Limits.postRefusalsOfOneMessage && end.isPlain)
       #expect(try #require(end.endedAt) < after(.minutes(3)).milliseconds)
       #expect(bench.news.count == (bad == "m20" ? 2 : 0), "\(bench.news)")

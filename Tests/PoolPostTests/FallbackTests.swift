@@ -144,7 +144,7 @@ struct FallbackTests {
     let settled = queue.applyOutcome(again, .delivered, at: after(11), jitter: 1)
     // The person's other address gets a receipt that says it was not needed.
     #expect(settled.replaced.map(\.channel) == ["push"] && settled.unneeded.isEmpty && queue.count == 0)
-    #expect(settled.replaced.first?.receipt.words == "[Channel mail] brought it in its place")
+    #expect(settled.replaced.first?.receipt.words == "[Channel mail] delivered it instead")
   }
 
   @Test func `a delivery that is late is sent by the fallback, one at a time`() throws {
@@ -162,8 +162,8 @@ struct FallbackTests {
     #expect(again == nil)
     let settled = queue.applyOutcome(second, .delivered, at: after(701), jitter: 1)
     #expect(settled.replaced.map(\.end) == [.replaced] && settled.unneeded.isEmpty && queue.count == 0)
-    #expect(settled.replaced.first?.words == "[Channel push] brought it in its place: not yet (450)")
-    #expect(settled.delivery.receipt.words == "accepted by ntfy, in the place of [Channel mail]")
+    #expect(settled.replaced.first?.words == "[Channel push] delivered it instead: not yet (450)")
+    #expect(settled.delivery.receipt.words == "accepted by ntfy, instead of [Channel mail]")
   }
 
   @Test func `a refused delivery or a broken channel starts the fallback at once`() throws {
@@ -207,7 +207,7 @@ struct FallbackTests {
     #expect(settled.replaced.isEmpty && queue.count == 1)
     #expect(
       settled.delivery.receipt.words
-        == "accepted by webhook; somebody else is told that [Channel mail] did not reach the person")
+        == "accepted by webhook; another recipient was notified that [Channel mail] did not reach the person")
     #expect(next(&queue, after(2_000))?.channel == "mail")
   }
 

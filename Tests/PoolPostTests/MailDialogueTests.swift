@@ -143,7 +143,7 @@ struct MailDialogueTests {
       SendVerdict.judge(
         TransferResult(exit: 56, wasSent: true, isWhole: isWhole, dialogue: MailDialogue(stage)), kind: .smtp, at: noon)
     }
-    #expect(verdict(.end, true) == .unknown("the connection ended before the mail server said yes (curl 56)"))
+    #expect(verdict(.end, true) == .unknown("the connection ended before the mail server accepted the mail (curl 56)"))
     for stage in [.greeting, .hello, .login, .sender, .recipient, .data] as [MailDialogue.Stage] {
       #expect(
         verdict(stage, true) == .later("the mail server does not answer (curl 56)", affectsWholeServer: true), "\(stage)")

@@ -34,7 +34,8 @@ struct PlanTests {
     #expect(plan.map(\.channel) == ["mail", "crew", "slack", "news"])
     #expect(plan.map(\.end) == [nil, nil, .refused, .refused])
     #expect(
-      plan[2].words == "post.conf has no channel for an address of slack" && plan[3].words == "it is no topic of ntfy")
+      plan[2].words == "post.conf has no channel for an address of slack"
+        && plan[3].words == "it is not a topic of ntfy")
     #expect(plan.allSatisfy { $0.recipient == "t12" && $0.quiet != nil } && Set(plan.map(\.key)).count == 4)
     // Quiet hours use the event's zone, else the machine's.
     var away = recipient
@@ -110,19 +111,19 @@ struct PlanTests {
   }
 
   @Test(arguments: [
-    ("{}", "it is no event of poolflow"), (#"{"id":"e1","id":"e1"}"#, "a key stands twice in one of its objects"),
-    ("nonsense", "it is no event of poolflow"),
+    ("{}", "it is not an event of poolflow"), (#"{"id":"e1","id":"e1"}"#, "one of its objects has a key twice"),
+    ("nonsense", "it is not an event of poolflow"),
     (
       #"{"specversion":"0.3","id":"e1","source":"/","type":"t","time":"2026-01-01T00:00:00Z","data":{"title":"","body":""}}"#,
       "its specversion is not 1.0"
     ),
     (
       #"{"specversion":"1.0","id":"e2","source":"/","type":"t","time":"2026-01-01T00:00:00Z","data":{"title":"","body":""}}"#,
-      "its id is not the name of its file"
+      "its id differs from the name of its file"
     ),
     (
       #"{"specversion":"1.0","id":"e1","source":"/","type":"t","time":"7 am","data":{"title":"","body":""}}"#,
-      "its time is no RFC 3339 time"
+      "its time is not an RFC 3339 time"
     ),
   ])
   func `an invalid event is reported without quoting it`(text: String, words: String) {
@@ -165,7 +166,8 @@ struct PlanTests {
       "9: From cannot be \"nobody\"", "10: Detail cannot be \"all\": it is headline or stops or full",
       "6: [Channel mail] has no To", "14: Server does not belong here: the URL of slack is a secret",
       "12: [Channel chat] has no Credential", "15: Detail cannot be \"full\"",
-      "18: Server cannot be \"http://ntfy.example.com\": it begins with https://", "19: Operator cannot be \"perhaps\"",
+      "18: Server cannot be \"http://ntfy.example.com\": it must begin with https://",
+      "19: Operator cannot be \"perhaps\"",
       "20: unknown section [Channel]", "22: Type cannot be \"carrier\"", "24: unknown key \"Typ\" in [Channel page]",
       "23: [Channel page] has no Type",
     ] {

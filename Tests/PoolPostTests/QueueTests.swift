@@ -33,7 +33,7 @@ struct QueueTests {
     #expect(waits.prefix(10) == [5, 15, 30, 60, 120, 300, 300, 600, 600, 900])
     #expect(waits.dropFirst(10).dropLast().allSatisfy { $0 == 900 })
     #expect(one.end == .expired && now.milliseconds == one.expiresAt)
-    #expect(one.words == "it could not be brought in time: away")
+    #expect(one.words == "it could not be delivered in time: away")
   }
 
   @Test func `a server's retry-after is kept, up to the message's expiry`() throws {
@@ -242,12 +242,12 @@ struct QueueTests {
     queue.add(late)
     let ended = queue.expired(at: Timestamp(milliseconds: late.expiresAt), quietMinutesLeft: { _ in 30 })
     #expect(ended.map(\.end) == [.expired])
-    #expect(ended.map(\.words) == ["it could not be brought in time: the person's quiet hours lasted longer"])
+    #expect(ended.map(\.words) == ["it could not be delivered in time: the person's quiet hours lasted longer"])
     #expect(queue.count == 0)
     // Expired outside of quiet hours, so they are not given as the reason.
     queue.add(late)
     let awake = queue.expired(at: Timestamp(milliseconds: late.expiresAt), quietMinutesLeft: Self.awake)
-    #expect(awake.map(\.words) == ["it could not be brought in time"])
+    #expect(awake.map(\.words) == ["it could not be delivered in time"])
   }
 
   @Test func `quiet hours are parsed and their remaining minutes are counted`() throws {

@@ -36,7 +36,7 @@ struct ServiceAnswerTests {
           Issue.record("\(kind) \(status): \(Self.verdict(kind, status, page))")
           continue
         }
-        #expect(why.contains("a web page answers there") && !why.contains("Sign in"))
+        #expect(why.contains("a web page, such as a login or a proxy, answered") && !why.contains("Sign in"))
       }
     }
     // A webhook's receiver may phrase a refusal freely.
@@ -70,7 +70,7 @@ struct ServiceAnswerTests {
   @Test func `for Telegram the reply's content counts, not the status`() {
     #expect(
       Self.verdict(.telegram, 200, #"{"ok":false,"error_code":401,"description":"Unauthorized"}"#)
-        == .broken("the credential is not taken (401)"))
+        == .broken("the server refused the credential (401)"))
     #expect(
       Self.verdict(.telegram, 200, #"{"ok":false,"error_code":429,"parameters":{"retry_after":7}}"#)
         == .rateLimited("the server wants fewer (429)", after: .seconds(7)))

@@ -77,11 +77,11 @@ struct RouteRuleTests {
         return ""
       } catch { return "\(error)" }
     }
-    #expect(words { _ = try Coordinate(latitude: .nan, longitude: 0) }.contains("is no place"))
+    #expect(words { _ = try Coordinate(latitude: .nan, longitude: 0) }.contains("is not a location"))
     #expect(words { _ = try Coordinate(latitude: 91, longitude: 0) }.contains("latitude is -90 to 90"))
     let here = try Coordinate(latitude: 33, longitude: -112)
     let nowhere = try Coordinate(latitude: 0, longitude: 0)
-    #expect(words { _ = try RouteProblem(.greatCircle([]), objective: .time) } == "there is no stop to put in order")
+    #expect(words { _ = try RouteProblem(.greatCircle([]), objective: .time) } == "there are no stops to order")
     #expect(
       words { _ = try RouteProblem(.greatCircle([here, nowhere]), objective: .time) }
         .hasPrefix("stop 1 has the coordinates 0,0"))
@@ -92,7 +92,7 @@ struct RouteRuleTests {
     #expect(words { _ = try RouteProblem(.table([0, -1, 1, 0]), objective: .time) }.contains("-1.0"))
     #expect(words { _ = try RouteProblem(.table([0, 1, 2]), objective: .time) }.contains("has 4 numbers"))
     let pair = RouteProblem.Legs.greatCircle([here, here])
-    #expect(words { _ = try RouteProblem(pair, objective: .time, pins: [0: 1]) }.contains("stop 0 begins the day"))
+    #expect(words { _ = try RouteProblem(pair, objective: .time, pins: [0: 1]) }.contains("stop 0 must be the first"))
     #expect(words { _ = try RouteProblem(pair, objective: .time, pins: [1: 2]) }.contains("there is no such place"))
   }
 }

@@ -45,7 +45,7 @@ struct VerdictTests {
     let tick = try #require(ticks(state.handle(.timerFired(now: slot.advanced(by: .hours(8))))).first)
     #expect(
       tick.passed.first?.detail == "the daemon was down from Mon 2026-03-02 05:00 MST to Mon 2026-03-02 15:00 MST, "
-        + "after a crash or a loss of power; the slot was seen 8 h late, when it was of no use any more")
+        + "after a crash or power failure; the slot was found 8 h late, after it had expired")
   }
 
   @Test func `a clock rollback between start and first look is noticed`() throws {

@@ -64,7 +64,7 @@ struct SettingsReadingTests {
         /etc/poolflow/poolflow.conf:4:8: error: Type cannot be "filedrop": a sink is stdout or journal or file-drop or publish
             4 | Type = filedrop
               |        ^~~~~~~~ did you mean "file-drop"?
-        /etc/poolflow/poolflow.conf:5:12: error: MaxFiles cannot be "0": it is a number from 1 to \(Limits.dropFolderFiles)
+        /etc/poolflow/poolflow.conf:5:12: error: MaxFiles cannot be "0": it must be a number from 1 to \(Limits.dropFolderFiles)
             5 | MaxFiles = 0
               |            ^
         /etc/poolflow/poolflow.conf.d/50.conf:1:2: error: unknown section [Demon]
@@ -159,7 +159,9 @@ struct SettingsReadingTests {
     for other in ["/srv/out", "/srv/out/", "//srv/./out"] {
       try write("[Sink a]\nDirectory = /srv/out\n[Sink b]\nDirectory = \(other)\n")
       let problems = try read().problems
-      #expect(problems.count == 1 && "\(problems)".contains("[Sink b]: its Directory is that of [Sink a]"), "\(other)")
+      #expect(
+        problems.count == 1 && "\(problems)".contains("[Sink b]: its Directory is also that of [Sink a]"),
+        "\(other)")
     }
     try write("[Sink a]\nDirectory = /srv/out\n[Sink b]\nDirectory = /srv/out2\n[Sink c]\n")
     #expect(try read().problems == [])
@@ -168,7 +170,7 @@ struct SettingsReadingTests {
   @Test func `a job's rule must have an existing date, but it may be past`() throws {
     for rule in ["*-02-30", "*-04-31 07:00", "2100-02-29"] {
       try write("[Job backup]\nRule = \(rule)\n")
-      #expect(try read().problems.map { "\($0)".contains("no date ever fits this rule") } == [true], "\(rule)")
+      #expect(try read().problems.map { "\($0)".contains("no date matches this rule") } == [true], "\(rule)")
     }
     // The daemon may start long after the rule's last date.
     try write("[Job backup]\nRule = 2020-01-01 07:00\n")

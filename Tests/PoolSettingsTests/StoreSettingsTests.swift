@@ -40,7 +40,7 @@ struct StoreSettingsTests {
     ("Engine = postgres\nConnection = service=p\n", "did you mean \"postgresql\"?"),
     ("Engine = postgresql\n", "Engine = postgresql needs Connection ="),
     ("Connection = \n", "a connection string of libpq"),
-    ("Connection = poolflow\n", "\"poolflow\" stands without a value"),
+    ("Connection = poolflow\n", "\"poolflow\" has no value"),
     ("Connection = host='db\n", "a quote is not closed"),
     ("Credential = ../x\n", "the name of a credential"),
     ("Node = a\n", "Node = needs Engine = postgresql"),

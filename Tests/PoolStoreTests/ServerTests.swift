@@ -49,8 +49,7 @@ struct ServerTests {
       server.connection(to: "nobodys"), server.connection(to: database, user: "nobody"),
     ] {
       let error = try #require(refusal(connection))
-      #expect(
-        error.exitCode == 78 && !error.isTransient && error.description.contains("does not let us in"), "\(error)")
+      #expect(error.exitCode == 78 && !error.isTransient && error.description.contains("refused the login"), "\(error)")
       #expect(!error.description.contains("wrong"))
     }
     #expect(try open("\(words) dbname=\(database) password=right").epoch == 1)
@@ -60,7 +59,7 @@ struct ServerTests {
     ("CREATE TABLE orders (number int)", "the table public.orders", Int32(65)),
     ("CREATE SCHEMA poolflow; CREATE TABLE poolflow.engine (x int)", "the table poolflow.engine", 65),
     ("CREATE SCHEMA poolflow; CREATE VIEW poolflow.jobs AS SELECT 1", "the table poolflow.jobs", 65),
-    ("ALTER DATABASE self SET default_transaction_read_only = on", "takes no writes", 69),
+    ("ALTER DATABASE self SET default_transaction_read_only = on", "is read-only", 69),
   ])
   func `a database of another program is refused and left unchanged`(script: String, words: String, code: Int32) throws
   {

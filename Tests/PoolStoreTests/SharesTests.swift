@@ -394,7 +394,7 @@ struct SharesTests {
     let alone = try open(two.server, two.database, nil)
     #expect(alone.partitions == .all)
     let other = #expect(throws: StoreError.self) { try open(two.server, two.database, "north") }
-    #expect(other?.description.contains("written by another daemon already") == true, "\(String(describing: other))")
+    #expect(other?.description.contains("in use by another daemon") == true, "\(String(describing: other))")
     try await alone.endEpoch(at: now)
   }
 

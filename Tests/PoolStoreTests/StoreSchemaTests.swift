@@ -42,20 +42,20 @@ struct StoreShapeTests {
   @Test(arguments: [
     (
       "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN DELETE FROM teams; END",
-      "its trigger 't' is none that poolflow makes"
+      "its trigger 't' is not part of a poolflow store"
     ),
-    ("CREATE VIEW v AS SELECT * FROM teams", "its view 'v' is none that poolflow makes"),
-    ("CREATE TABLE extra (x)", "its table 'extra' is none that poolflow makes"),
-    ("CREATE INDEX more ON teams (zone)", "its index 'more' is none that poolflow makes"),
-    ("ALTER TABLE teams ADD COLUMN more TEXT", "its table 'teams' is not as poolflow makes it"),
+    ("CREATE VIEW v AS SELECT * FROM teams", "its view 'v' is not part of a poolflow store"),
+    ("CREATE TABLE extra (x)", "its table 'extra' is not part of a poolflow store"),
+    ("CREATE INDEX more ON teams (zone)", "its index 'more' is not part of a poolflow store"),
+    ("ALTER TABLE teams ADD COLUMN more TEXT", "its table 'teams' differs from poolflow's schema"),
     ("DROP INDEX pools_by_route_order", "its index 'pools_by_route_order' is missing"),
     ("DROP TABLE audit", "its table 'audit' is missing"),
     (
       "DROP INDEX runs_by_slot; CREATE INDEX runs_by_slot ON runs (slot_ms) WHERE abs(slot_ms) > 0",
-      "its index 'runs_by_slot' is not as poolflow makes it"
+      "its index 'runs_by_slot' differs from poolflow's schema"
     ),
-    ("DROP TABLE audit; CREATE VIEW audit AS SELECT 1", "its view 'audit' is none that poolflow makes"),
-    ("ANALYZE", "its table 'sqlite_stat1' is none that poolflow makes"),
+    ("DROP TABLE audit; CREATE VIEW audit AS SELECT 1", "its view 'audit' is not part of a poolflow store"),
+    ("ANALYZE", "its table 'sqlite_stat1' is not part of a poolflow store"),
   ])
   func `an unknown schema object is refused on every way of opening, without changing the file`(
     change: String, finding: String
@@ -92,7 +92,7 @@ struct StoreShapeTests {
     #expect(try await StoreReader(path: path).health().damage == [])
     let other = try Connection(path: path, mode: .readWrite)
     try other.execute("CREATE TABLE extra (x)", operation: "prepare the test")
-    #expect(try await StoreReader(path: path).health().damage == ["its table 'extra' is none that poolflow makes"])
+    #expect(try await StoreReader(path: path).health().damage == ["its table 'extra' is not part of a poolflow store"])
     withExtendedLifetime(store) {}
   }
 

@@ -33,7 +33,7 @@ struct TeamTroubleTests {
     try damage("UPDATE teams SET \(change) WHERE name = 'bad'")
     #expect(try await store.teams().map(\.name) == ["good"])
     let unreadable = try await store.unreadableTeams()
-    #expect(unreadable.count == 1 && unreadable[bad.id]?.contains("the store holds a value it never writes") == true)
+    #expect(unreadable.count == 1 && unreadable[bad.id]?.contains("the store holds an invalid value") == true)
     let facts = try await store.factsPerTeam([bad, good].map { FactsRequest(team: $0.id, days: []) })
     #expect(throws: StoreError.self) { try facts[0].get() }
     #expect(try facts[1].get()?.team.name == "good")

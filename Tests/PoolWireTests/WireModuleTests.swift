@@ -8,21 +8,21 @@ struct WireModuleTests {
   }
 
   @Test(arguments: [
-    ("method Say() -> ()", "neither or both"),
-    ("#@ reads\n#@ changes: say\nmethod Say() -> ()", "neither or both"),
+    ("method Say() -> ()", "needs exactly one of"),
+    ("#@ reads\n#@ changes: say\nmethod Say() -> ()", "needs exactly one of"),
     ("#@ changes: say {what}\nmethod Say() -> ()", "no parameter what"),
     ("#@ changes: say {what}\n#@ sensitive: what\nmethod Say(what: string) -> ()", "what is sensitive"),
     ("#@ changes unless dry: say\nmethod Say() -> ()", "no parameter dry"),
     ("#@ whatever\nmethod Say() -> ()", "no annotation is written 'whatever'"),
     ("#@ reads\nmethod Say(what: Thing) -> ()", "no type Thing"),
-    ("#@ reads\nmethod Say(what: (a: int)) -> ()", "want a type with a name"),
+    ("#@ reads\nmethod Say(what: (a: int)) -> ()", "need a type with a name"),
     ("#@ reads\nmethod Say(a: int, a: int) -> ()", "'a' stands twice"),
     ("type Clock (auto, 12h)", "begins with a letter"), ("type Language (en, pt-BR)", "',' is expected"),
-    ("error Gone (message: string)", "what pfctl exits with"),
+    ("error Gone (message: string)", "has no exit code for pfctl"),
     ("#@ exit: usage\nerror Gone (name: string)", "does not begin with its message"),
     (
       "type P (key: string, value: string)\n#@ changes: say{list --KEY VALUE}\n#@ sensitive: list.value\n"
-        + "method Say(list: []P) -> ()", "the audit may only tell --KEY"
+        + "method Say(list: []P) -> ()", "the audit may only log --KEY"
     ),
   ])
   func `an incomplete description is refused with the reason`(body: String, why: String) {

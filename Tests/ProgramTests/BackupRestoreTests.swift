@@ -51,7 +51,7 @@ extension Programs {
         daemon.program?.send(SIGCONT)
         guard ending != .exit(0) else { continue }
         #expect(ending == .exit(ExitCode.interrupted))
-        #expect(try Files.text(errors).contains("the backup goes on in poolflowd: `pfctl backup list` shows it"))
+        #expect(try Files.text(errors).contains("the backup continues in poolflowd: `pfctl backup list` shows it"))
         try eventually("the backup", { try backups().count == round })
         return #expect(try backups().allSatisfy { $0.state == .tested })
       }

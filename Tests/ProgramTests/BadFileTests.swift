@@ -76,7 +76,7 @@ extension Programs {
         (["simulate", "--days", "0"], ExitCode.usage, ["--days"]),
         (["outbox", "show", "nothing"], ExitCode.notFound, ["nothing"]),
         (["import"], ExitCode.usage, ["needs FILE"]), (["dead"], ExitCode.usage, ["`pfctl help outbox`"]),
-        (["team", "show", "--team", "x"], ExitCode.usage, ["stands behind it"]),
+        (["team", "show", "--team", "x"], ExitCode.usage, ["is an operand of"]),
         (["route", "matrix"], ExitCode.usage, ["import or remove"]),
         (["profit", "--days", "45"], ExitCode.usage, ["--days is 30, 60 or 90, not '45'"]),
       ]

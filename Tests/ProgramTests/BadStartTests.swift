@@ -63,7 +63,7 @@ extension Programs {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let path = try daemon.scratch.write("precious", Array("keep".utf8))
       daemon.options = ["--socket", path]
-      try refuse(daemon, code: ExitCode.cannotCreate, saying: "'\(path)' is there and is no socket")
+      try refuse(daemon, code: ExitCode.cannotCreate, saying: "'\(path)' exists and is not a socket")
       #expect(try Files.text(path) == "keep")
     }
 

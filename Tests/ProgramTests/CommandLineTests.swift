@@ -116,9 +116,9 @@ extension Programs {
     @Test func `an invalid rule, zone or time is a usage error`() throws {
       let scratch = try Scratch()
       let mistakes: [(words: [String], part: String)] = [
-        (["Mon 25:00"], "'Mon 25:00' is no calendar expression"), ([""], "'' is no calendar expression"),
+        (["Mon 25:00"], "'Mon 25:00' is not a calendar expression"), ([""], "'' is not a calendar expression"),
         (["07:00 Mars/Olympus"], "Mars/Olympus"), (["07:00", "--zone", "Mars/Olympus"], "Mars/Olympus"),
-        (["07:00", "--from", "bogus"], "--from is a time such as"),
+        (["07:00", "--from", "bogus"], "--from must be a time such as"),
       ]
       for (words, part) in mistakes {
         let refused = try Pfctl.run(["calendar"] + words, in: scratch)
@@ -192,8 +192,8 @@ extension Programs {
       #expect(unsaid.code == ExitCode.usage)
       #expect(
         unsaid.errors
-          == "pfctl: `pfctl pool list` needs to know the team: name it with --team, or once for all in $POOLFLOW_TEAM; there "
-          + "are coast and desert-blue\n")
+          == "pfctl: `pfctl pool list` needs a team: name it with --team, or set $POOLFLOW_TEAM for all commands; the "
+          + "teams are coast and desert-blue\n")
       let usual = ["POOLFLOW_TEAM": "desert-blue"]
       #expect(try ask(["pool", "list"], usual).output == whole.output)
       #expect(try ask(["pool", "list", "--team", "coast"], usual).output != whole.output)
@@ -202,7 +202,7 @@ extension Programs {
       // A command that would pause a whole team never takes the team from the environment; lists of all teams ignore it.
       let bare = try ask(["pause"], usual)
       #expect(
-        bare.code == ExitCode.usage && bare.errors.hasPrefix("pfctl: name what is meant: a job"), "\(bare.errors)")
+        bare.code == ExitCode.usage && bare.errors.hasPrefix("pfctl: name a subject: a job"), "\(bare.errors)")
       #expect(bare.errors.contains("`pfctl pause --team TEAM`"))
       let resumed = try ask(["resume"], usual)
       #expect(resumed.errors.contains("`pfctl resume low-stock --team TEAM`") && !resumed.errors.contains("pause"))

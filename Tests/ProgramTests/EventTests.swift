@@ -103,7 +103,7 @@ extension Programs {
       let ended = try #require(try daemon.runs("morning-summary").first { $0.id == run.id })
       #expect(ended.attempts == 2 && ended.outcome == .notified)
       let refused = try daemon.ask("cancel", run.id)
-      #expect(refused.code == ExitCode.usage && refused.errors.contains("has had its end"))
+      #expect(refused.code == ExitCode.usage && refused.errors.contains("has ended already"))
     }
 
     @Test func `a waiting run can be cancelled, and why names the canceller`() throws {

@@ -126,12 +126,12 @@ extension Programs {
         }
         if line.hasPrefix("pfctl cancel") {
           // The example's run has ended, so `cancel` is refused with that reason.
-          #expect(answer.code == ExitCode.usage && answer.errors.contains("has had its end"), "\(answer)")
+          #expect(answer.code == ExitCode.usage && answer.errors.contains("has ended already"), "\(answer)")
           continue
         }
         if isOfNodes {
           // A single daemon refuses `nodes` commands; `NodesTests` runs several.
-          #expect(answer.code == ExitCode.usage && answer.errors.contains("is alone with its store"), "\(answer)")
+          #expect(answer.code == ExitCode.usage && answer.errors.contains("uses its store alone"), "\(answer)")
           continue
         }
         if line.hasPrefix("pfctl store copy") {

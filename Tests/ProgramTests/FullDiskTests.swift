@@ -25,13 +25,13 @@ extension Programs {
       #expect(status.disk == .full && status.diskDetail?.contains("nothing can be written") == true)
       #expect(try status.pools == DemoStore.counts.get().pools)
       let check = try daemon.ask("status", "--check")
-      #expect(check.code == ExitCode.critical && check.output.contains("no room on the disk"), "\(check)")
+      #expect(check.code == ExitCode.critical && check.output.contains("the disk is full"), "\(check)")
       let doctor = try daemon.ask("doctor")
-      #expect(doctor.output.contains("✗ disk: there is no room in '\(daemon.state)'"), "\(doctor)")
+      #expect(doctor.output.contains("✗ disk: the disk of '\(daemon.state)' is full"), "\(doctor)")
       let refused = try daemon.ask("team", "set", "desert-blue", "language=es")
       #expect(refused.code == 74 && refused.errors.contains("disk is full"), "\(refused)")
       #expect(daemon.notices.isEmpty)
-      #expect(daemon.log.contains("the mark of this life is put off until there is room"), "\(daemon.log)")
+      #expect(daemon.log.contains("the mark of this life is postponed until the disk has free space"), "\(daemon.log)")
 
       faults.heal()
       daemon.clock.step(by: .seconds(61))
@@ -39,14 +39,14 @@ extension Programs {
       try eventually("Monday's digest", { told("morning-summary") })
       try eventually("the operator's word", { told("disk-was-full") })
       #expect(try disk(daemon) == .ok)
-      #expect(daemon.log.contains("the mark of this life was put off and is written now"), "\(daemon.log)")
+      #expect(daemon.log.contains("the mark of this life was postponed and is written now"), "\(daemon.log)")
       #expect(EpochMark(path: daemon.state + "/life") == EpochMark(epoch: 2, hasEnded: false))
       try daemon.change("team", "set", "desert-blue", "language=es")
       #expect(try daemon.stop() == .exit(0))
       // The delayed epoch mark does not look like a store restored from a copy.
       try daemon.start()
       let held = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list", "--state", "held").entries
-      #expect(held.isEmpty && !daemon.log.contains("put back from a copy"), "\(daemon.log)")
+      #expect(held.isEmpty && !daemon.log.contains("restored from a copy"), "\(daemon.log)")
       #expect(EpochMark(path: daemon.state + "/life")?.epoch == 3)
     }
 

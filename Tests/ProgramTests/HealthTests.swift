@@ -47,10 +47,10 @@ extension Programs {
       let told = answer.output.replacing(daemon.scratch.path, with: "/S")
       #expect(
         told.contains(
-          "! permissions: others may read '/S/state', which holds gate codes and phone numbers\n    chmod go= '/S/state'\n"
+          "! permissions: other users can read '/S/state', which holds gate codes and phone numbers\n    chmod go= '/S/state'\n"
         ))
-      #expect(told.contains("! settings: the settings on disk have 1 mistakes; those in force are older\n"))
-      #expect(told.contains("✗ sinks: the sink 'out' is in trouble: "))
+      #expect(told.contains("! settings: the settings on disk have 1 mistakes; the daemon keeps its older settings\n"))
+      #expect(told.contains("✗ sinks: the sink 'out' fails: "))
       #expect(told.contains("· teams: team 'empty' has no pool\n"))
       #expect(told.contains("`pfctl team set empty notifications=off`\n"), "\(told)")
     }
@@ -63,7 +63,7 @@ extension Programs {
         environment: ["CONFIGURATION_DIRECTORY": scratch.path])
       #expect(answer.code == 1)
       #expect(answer.output.contains("✗ socket: "))
-      #expect(answer.output.contains("start it: `systemctl start poolflowd`"))
+      #expect(answer.output.contains("start it with `systemctl start poolflowd`"))
       #expect(
         answer.output.contains(
           "✗ settings: the settings have 1 mistake: no start\n    `pfctl config check` shows them\n"))

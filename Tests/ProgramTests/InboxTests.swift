@@ -52,7 +52,7 @@ extension Programs {
     @Test func `without the Inbox setting nothing is taken, and list says so`() throws {
       let daemon = try Daemon(at: "2026-03-02T06:00:00Z").start()
       let list = try daemon.ask("inbox", "list")
-      #expect(list.code == 0 && list.errors.contains("there is no inbox"), "\(list)")
+      #expect(list.code == 0 && list.errors.contains("no inbox is configured"), "\(list)")
       let take = try daemon.ask("inbox", "take")
       #expect(take.code == ExitCode.badSettings && take.errors.contains("Inbox = /PATH"), "\(take)")
     }

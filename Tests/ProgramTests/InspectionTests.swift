@@ -52,7 +52,8 @@ extension Programs {
         text.replacing(/[0-9]+[dhms]( [0-9]+[hms])?/, with: "…").replacing(/[ ]+/, with: " ")
       }
       #expect(steady(stopped.output) == steady(running.output))
-      #expect(stopped.errors.hasPrefix("poolflowd is not running; this is what it left in '\(daemon.state)'\n"))
+      #expect(
+        stopped.errors.hasPrefix("poolflowd is not running; this is its last state, read from '\(daemon.state)'\n"))
     }
 
     @Test func `after a kill the last commits are readable, and no file changes`() throws {
@@ -127,7 +128,7 @@ extension Programs {
       let answer = try daemon.ask("list")
       #expect(answer.code == 69)
       let lines = answer.errors.split(separator: "\n")
-      #expect(lines.count == 2 && lines[1].hasPrefix("pfctl: what it left cannot be read either: "), "\(answer.errors)")
+      #expect(lines.count == 2 && lines[1].hasPrefix("pfctl: its files cannot be read either: "), "\(answer.errors)")
       #expect(answer.errors.contains("is not a poolflow store"))
     }
   }

@@ -35,7 +35,7 @@ extension Programs {
         #expect(try Files.bytes(store) == before)
         daemon.clock.step(by: .seconds(60))
       }
-      #expect(words.contains("cannot be brought from schema \(old) to \(Schema.next.count)"), "\(words)")
+      #expect(words.contains("cannot be migrated from schema \(old) to \(Schema.next.count)"), "\(words)")
       #expect(words.contains("it is as it was") && words.contains("disk I/O error"), "\(words)")
       #expect(words.contains("install poolflowd \(ProductVersion.text) again"), "\(words)")
       // After three tries two copies remain, and each can be restored.

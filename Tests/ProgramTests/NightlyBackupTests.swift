@@ -9,7 +9,7 @@ extension Programs {
       try daemon.query(BackupCall.List.Reply.self, "backup", "list").backups
     }
 
-    @Test func `a missed nightly backup is made up for once at the next start`() throws {
+    @Test func `a missed nightly backup is caught up once at the next start`() throws {
       // The store was made at 06:00 on the 2nd; the backup of the 3rd is due at 02:15.
       let daemon = try Daemon(at: "2026-03-03T02:00:00Z").start(environment: ["TZ": "UTC"])
       #expect(try backups(daemon).isEmpty)

@@ -51,7 +51,7 @@ extension Programs {
     private func notices(_ daemon: Daemon) throws -> [String] {
       try ["pending", "staged", "sent", "dead"].flatMap {
         try daemon.query(OutboxCall.List.Reply.self, "outbox", "list", "--state", $0).entries.map(\.title)
-      }.filter { $0.contains("records are in the way") }
+      }.filter { $0.contains("make its jobs fail") }
     }
 
     private static let damage = """
@@ -82,8 +82,8 @@ extension Programs {
       #expect(check.code == ExitCode.attention && check.output.contains("1 team in trouble: desert-blue"))
       #expect(check.output.split(separator: "\n").dropFirst().first?.hasPrefix("team 'desert-blue': backup: ") == true)
       let doctor = try daemon.ask("doctor")
-      #expect(doctor.code == 1 && doctor.output.contains("✗ teams: team 'desert-blue' is in trouble with backup"))
-      #expect(try daemon.ask("status").errors.contains("team 'desert-blue' is in trouble, backup: "))
+      #expect(doctor.code == 1 && doctor.output.contains("✗ teams: backup of team 'desert-blue' fails since"))
+      #expect(try daemon.ask("status").errors.contains("team 'desert-blue' has a failure, backup: "))
       try eventually("the operator is told") { try notices(daemon).count == 1 }
       daemon.clock.step(by: .seconds(61))
       try eventually("the metrics tell") {
@@ -208,7 +208,7 @@ extension Programs {
       let daemon = try daemon(damage: ["UPDATE teams SET morning_time_s = 99999999 WHERE name = 'desert-blue'"])
       #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.name) == [Self.good])
       #expect(try create(daemon).code == ExitCode.attention)
-      #expect(try daemon.ask("doctor").output.contains("team 'desert-blue' is in trouble with team"))
+      #expect(try daemon.ask("doctor").output.contains("team of team 'desert-blue' fails since"))
       #expect(try daemon.ask("status", "--check").code == ExitCode.attention)
     }
 

@@ -116,7 +116,7 @@ extension Programs {
       let (daemon, _) = try stand()
       try daemon.change("technician", "set", "desert-blue", "--team", "desert-blue", "--telegram", "@mariapools")
       let answer = try daemon.ask("technician", "test", "desert-blue", "--team", "desert-blue")
-      #expect(answer.code == 0 && answer.output.hasPrefix("'crew' took the test notice "), "\(answer)")
+      #expect(answer.code == 0 && answer.output.hasPrefix("'crew' accepted the test notice "), "\(answer)")
       let events = try events(in: daemon.state + "/outbox-crew/new")
       #expect(Array(events.keys) == ["t1"] && events["t1"]?["expirytime"] != nil)
       #expect(try daemon.queue("drop").sent == 0)
@@ -127,7 +127,7 @@ extension Programs {
       #expect(why.code == 67 && why.errors.contains("`pfctl outbox show`"), "\(why)")
       // With a single team `--team` is optional.
       let teamless = try daemon.ask("technician", "test", "desert-blue")
-      #expect(teamless.code == 0 && teamless.output.hasPrefix("'crew' took the test notice "), "\(teamless)")
+      #expect(teamless.code == 0 && teamless.output.hasPrefix("'crew' accepted the test notice "), "\(teamless)")
       let refused = try daemon.ask(
         "technician", "set", "desert-blue", "--team", "desert-blue", "--mail", "maria example")
       #expect(refused.code == 64 && refused.errors.contains("one @") && !refused.errors.contains("maria example"))

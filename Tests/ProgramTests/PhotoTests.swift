@@ -68,10 +68,10 @@ extension Programs {
       let large = try file(daemon, "large.jpg", picture)
       #expect(truncate(large, 33 << 20) == 0)
       let bad: [([String], String)] = [
-        (visit + ["--photo", text], "'notes.jpg' is no photo"), (visit + ["--photo", empty], "is empty"),
+        (visit + ["--photo", text], "'notes.jpg' is not a photo"), (visit + ["--photo", empty], "is empty"),
         (visit + ["--photo", large], "at most"), (visit + ["--photo", "/nonexistent.jpg"], "No such file"),
         (visit + ["--photo", daemon.scratch.path], "is a directory"),
-        (visit + ["--photo", good, "--temp", "300"], "32 to 140"),
+        (visit + ["--photo", good, "--temp", "300"], "32 and 140"),
         (visit.dropLast() + ["Unobtainium=4", "--photo", good], "no stock item 'Unobtainium'"),
         (["visit", "log", "Nobody Here", "--team", "desert-blue", "--ph", "7.5", "--photo", good], "no pool"),
       ]

@@ -35,7 +35,7 @@ extension Programs {
 
     @Test func `without options the newest measured visit's readings count; options override single ones`() throws {
       let one = try one()
-      #expect(try run(one, ["dose", "--pool", "Ana"]).errors.contains("no visit to Ana has measured the pH"))
+      #expect(try run(one, ["dose", "--pool", "Ana"]).errors.contains("no visit to Ana has a pH reading"))
       _ = try run(one, ["visit", "log", "Ana", "--at", "-2d"] + Self.water)
       _ = try one.ask("visit", "log", "Ana", "--notes", "Only brushed")
       let known = try one.query(FieldCall.DosePool.Reply.self, "dose", "--pool", "Ana").dose
@@ -54,7 +54,7 @@ extension Programs {
       _ = try one.ask("inventory", "set", "Muriatic", "--stock", "16oz", "--cost", "0.10")
       let dose = try one.query(FieldCall.DosePool.Reply.self, "dose", "--pool", "Ana").dose.doses[0]
       #expect(dose.short == dose.ounces - 16 && dose.left == 0 && dose.cost == dose.ounces * 0.1)
-      #expect(try one.ask("dose", "--pool", "Ana").contains("the stock is \(dose.shortText ?? "?") short of it"))
+      #expect(try one.ask("dose", "--pool", "Ana").contains("the stock lacks \(dose.shortText ?? "?") of it"))
       _ = try one.ask("inventory", "remove", "Muriatic", "--yes")
       let none = try one.query(FieldCall.DosePool.Reply.self, "dose", "--pool", "Ana").dose.doses[0]
       #expect(none.short == none.ounces && none.left == nil)
@@ -78,7 +78,7 @@ extension Programs {
       (["--pool", "Ana", "--save", "--ph", "7.4", "--volume", "9000"], "pfctl pool set"),
       (["--pool", "Ana", "--save", "--ph", "7.4", "--tds", "900"], "pfctl pool set"),
       (["--pool", "Ana", "--dose", "all"], "add --save"), (["--pool", "Ana", "--units", "metric"], "--units"),
-      (["--save", "--ph", "7.4"], "name it with --pool"), (["--pool", "Ana", "--ph", "77"], "ph"),
+      (["--save", "--ph", "7.4"], "--save needs --pool"), (["--pool", "Ana", "--ph", "77"], "ph"),
       (["--pool", "Ana", "--ph", "7.4", "--volume", "12"], "Minimum 1,000 gal"), (["--pool", "Zoe"], "Zoe"),
     ])
     func `conflicting options of dose are refused, and nothing is logged`(words: [String], why: String) throws {

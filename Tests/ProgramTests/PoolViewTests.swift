@@ -55,7 +55,7 @@ extension Programs {
       let whole = try one.daemon.ask("pool", "usage", "Anna", "--team", one.team, "--limit", "20")
       #expect(!whole.errors.contains("not shown"), "\(whole.errors)")
       let bad = try one.daemon.ask("pool", "usage", "Anna", "--team", one.team, "--limit", "0")
-      #expect(bad.code == 64 && bad.errors.contains("--limit takes a whole number"), "\(bad.errors)")
+      #expect(bad.code == 64 && bad.errors.contains("--limit must be a whole number"), "\(bad.errors)")
     }
 
     @Test func `usage includes chemicals removed from stock and limits the top list to five`() throws {

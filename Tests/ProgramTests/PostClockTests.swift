@@ -117,7 +117,7 @@ extension Programs {
       clock.set(to: try #require(Timestamp(rfc3339: "1970-01-01T00:05:00Z")))
       try post.put("route", to: [("webhook", "hook")])
       try post.start(environment: clock.environment)
-      try eventually("the word about it", { post.log.contains("the clock stands before 2024 and was never set") })
+      try eventually("the word about it", { post.log.contains("the clock shows a date before 2024 and was never set") })
       #expect(Files.names(in: post.drop + "/new") == ["route.json"])
       clock.set(to: right)
       #expect(try post.receipts(1).map(\.verdict) == ["delivered"])

@@ -41,9 +41,9 @@ extension Programs {
       try post.stop()
       #expect(receipts["fine"]?.mapValues(\.verdict) == ["mail": "delivered", "push": "replaced"])
       #expect(receipts["gone"]?.mapValues(\.verdict) == ["mail": "refused", "push": "delivered"])
-      #expect(receipts["gone"]?["push"]?.words == "accepted by ntfy, in the place of [Channel mail]")
+      #expect(receipts["gone"]?["push"]?.words == "accepted by ntfy, instead of [Channel mail]")
       #expect(receipts["late"]?.mapValues(\.verdict) == ["mail": "replaced", "push": "delivered"])
-      #expect(receipts["late"]?["mail"]?.words.hasPrefix("[Channel push] brought it in its place") == true)
+      #expect(receipts["late"]?["mail"]?.words.hasPrefix("[Channel push] delivered it instead") == true)
       #expect(receipts["others"]?.mapValues(\.verdict) == ["mail": "refused", "push": "delivered"])
       let topics = try post.requests().compactMap {
         try JSONSerialization.jsonObject(with: $0.bytes) as? [String: Any]

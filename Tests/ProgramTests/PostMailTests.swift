@@ -129,7 +129,7 @@ extension Programs {
         ("67", "refused: no such mailbox (sendmail 67)", nil), ("user", "refused: no such mailbox (550 5.1.1)", nil),
         ("large", "refused: the mail is too large (552 5.3.4)", nil), ("busy", nil, nil), ("69", nil, nil),
         ("75", nil, nil),
-        ("76", nil, nil), ("71", nil, nil), ("64", nil, "sendmail does not take -i -t -f (64)"),
+        ("76", nil, nil), ("71", nil, nil), ("64", nil, "sendmail does not support -i -t -f (64)"),
         ("77", nil, "sendmail's own settings or login are wrong (77)"),
         ("78", nil, "sendmail's own settings or login are wrong (78)"), ("126", nil, "sendmail cannot be run (126)"),
         ("killed", nil, "sendmail was killed"),
@@ -143,7 +143,7 @@ extension Programs {
       // A missing program prevents the start, as other mistakes in the settings do.
       let words = ["--config", post.scratch.path + "/post.conf", "--check"]
       let answer = try Program.run(Checkout.post, words, in: post.scratch)
-      #expect(answer.code == 78 && answer.errors.contains("[Channel missing]: there is no program '\(gone)'"))
+      #expect(answer.code == 78 && answer.errors.contains("[Channel missing]: the program '\(gone)'"))
       chmod(gone, 0o755)
       try post.start()
       try eventually("a poster at work", { post.log.contains("ready") })
@@ -159,7 +159,7 @@ extension Programs {
             $0.broken == nil || post.log.contains("[Channel c\($0.code)] is broken: \($0.broken ?? "")")
           }
       }
-      #expect(post.log.contains("[Channel missing] is broken: there is no such Program"))
+      #expect(post.log.contains("[Channel missing] is broken: the Program does not exist"))
       try post.stop()
       let receipts = try post.receipts()
       #expect(receipts.count == ends.count { $0.words != nil }, "\(receipts.map(\.words))")

@@ -129,7 +129,7 @@ extension Programs {
       try answers(Dictionary(uniqueKeysWithValues: names.map { ($0, pageThenService) }), in: post)
       try post.put("team", to: nil)
       try post.start()
-      let words = "is broken: a web page answers there, as a login or a proxy does, and not"
+      let words = "is broken: a web page, such as a login or a proxy, answered instead of"
       try eventually("the words", { names.allSatisfy { post.log.contains("[Channel \($0)] \(words)") } })
       #expect(try post.receipts().filter { $0.channel != "desk" }.isEmpty)
       // After the login page the services answer as usual.
@@ -171,7 +171,9 @@ extension Programs {
         try post.receipts().count { $0.verdict == "delivered" && $0.channel == "hook" } == 19
       }
       let bad = try eventuallyReceipt(of: "a-bad", post, within: .seconds(150))
-      #expect(bad.verdict == "refused" && bad.words.contains("(404), while the channel took others"), "\(bad.words)")
+      #expect(
+        bad.verdict == "refused" && bad.words.contains("(404), while the channel accepted other messages"),
+        "\(bad.words)")
       #expect(Files.names(in: post.state + "/dead").count == 1)
       #expect(!post.log.contains("[Channel hook] is broken"))
       try post.stop()
@@ -230,7 +232,7 @@ extension Programs {
       let receipt = try eventuallyReceipt(of: "slow", post, within: .seconds(90))
       try post.stop()
       #expect(receipt.verdict == "unknown" && receipt.tries == 2, "\(receipt)")
-      #expect(receipt.words == "nobody knows whether it arrived: no answer in time")
+      #expect(receipt.words == "it is unknown whether it arrived: no answer in time")
       let mails = try post.mails().map { String(decoding: Data(base64Encoded: $0.data) ?? Data(), as: UTF8.self) }
       #expect(mails.count == 2)
       #expect(Set(mails.map { $0.mailHeader("Message-ID") }).count == 1, "a server that knows repeats knows this one")
@@ -257,7 +259,7 @@ extension Programs {
         #expect(Set(requests.map { $0.headers["webhook-id"] }).count == 1 && requests[0].body == requests[1].body)
       } else {
         #expect(marks == [false, true])
-        #expect(receipt.words.contains("it may be there twice, and says that it is a repeat"))
+        #expect(receipt.words.contains("it may have arrived twice, and is marked as a repeat"))
       }
     }
   }

@@ -174,7 +174,7 @@ extension Programs {
       }
       #expect(lost.count == 2 && Set(lost.map { $0.mailHeader("Message-ID") }).count == 1)
       #expect(Set(lost.map { $0.mailHeader("Subject") }).count == 2)
-      #expect(receipts["lost"]?.words.hasSuffix("it may be there twice, and says that it is a repeat") == true)
+      #expect(receipts["lost"]?.words.hasSuffix("it may have arrived twice, and is marked as a repeat") == true)
       // A dead letter is stored with its event and its reason.
       let dead = try #require(Files.names(in: post.state + "/dead").first { $0.hasPrefix("rcpt5.") })
       #expect(Files.names(in: "\(post.state)/dead/\(dead)") == ["delivery.json", "event.json"])
@@ -322,7 +322,7 @@ extension Programs {
       #expect(later.words == "refused: post.conf has no [Channel gone] of Type=webhook any more")
       try post.settings(mail.replacingOccurrences(of: "[Channel", with: "[Post]\nFolder = /nowhere\n[Channel"))
       post.program?.send(SIGHUP)
-      try eventually("a word of the folder", { post.log.contains("another Folder= or StateDirectory=") })
+      try eventually("a word of the folder", { post.log.contains("a new Folder= or StateDirectory=") })
       try post.put("after", to: [("mail", "z@example.com")])
       #expect(try post.receipts(3).contains { $0.event == "after" && $0.verdict == "delivered" })
       try post.stop()
@@ -341,7 +341,7 @@ extension Programs {
       }
       try eventually("the desk is told", { try told("is broken") == 1 })
       let report = post.state + "/channels.json"
-      try eventually("that it is written down", { try Files.text(report).contains("credential is not taken") })
+      try eventually("that it is written down", { try Files.text(report).contains("refused the credential") })
       // Killed before the receipt, the sender would repeat the operator's message with the same idempotency key.
       try eventually("the desk's receipt", { try post.receipts().contains { $0.channel == "desk" } })
       try post.kill()
@@ -396,8 +396,8 @@ extension Programs {
         environment: environment)
       #expect(answer.code == 78 && !answer.errors.contains("hunter2"))
       #expect(
-        answer.errors.contains("'chat' of [Channel chat] holds no URL")
-          && answer.errors.contains("'hook' is no signing secret"), "\(answer.errors)")
+        answer.errors.contains("'chat' of [Channel chat] does not hold a usable URL")
+          && answer.errors.contains("'hook' is not a signing secret"), "\(answer.errors)")
       #expect(try Program.run(Checkout.post, ["--nonsense"], in: post.scratch).code == 64)
       #expect(try Program.run(Checkout.post, ["--config", "/nowhere/post.conf"], in: post.scratch).code == 66)
     }
@@ -415,7 +415,9 @@ extension Programs {
       try daemon.scratch.write("keys/post-key", "hunter2-hunter2".utf8)
       try daemon.launch(environment: ["CREDENTIALS_DIRECTORY": keys])
       #expect(try daemon.program?.end() == .exit(78))
-      #expect(daemon.log.contains("the credential 'post-key' is no signing secret") && !daemon.log.contains("hunter2"))
+      #expect(
+        daemon.log.contains("the credential 'post-key' is not a signing secret") && !daemon.log.contains("hunter2")
+      )
     }
   }
 }

@@ -92,7 +92,7 @@ extension Programs {
       let postgres = try PostgresCase(at: Self.now, ownServer: true, empty: true)
       try postgres.server.set("default_transaction_read_only", "on")
       let start = try postgres.failedStart()
-      #expect(start.ending == .exit(69) && start.words.contains("takes no writes"), "\(start)")
+      #expect(start.ending == .exit(69) && start.words.contains("is read-only"), "\(start)")
       try expectNothing(in: postgres)
     }
 
@@ -104,7 +104,7 @@ extension Programs {
         "poolflow.conf", "[Store]\nEngine = postgresql\nConnection = \(postgres.connection)\n".utf8)
       try other.launch()
       #expect(try other.program?.end() == .exit(75))
-      #expect(other.log.contains("written by another daemon already: poolflowd"), "\(other.log)")
+      #expect(other.log.contains("in use by another daemon: poolflowd"), "\(other.log)")
       #expect(try postgres.daemon.stop() == .exit(0))
     }
 
@@ -161,7 +161,7 @@ extension Programs {
       let place = standby.connection(to: postgres.database)
       try postgres.settings(connection: place)
       let start = try postgres.failedStart()
-      #expect(start.ending == .exit(69) && start.words.contains("takes no writes"), "\(start)")
+      #expect(start.ending == .exit(69) && start.words.contains("is read-only"), "\(start)")
       let both =
         "host=\(postgres.server.socketFolder),\(standby.socketFolder) port=5432,5432 dbname=\(postgres.database) "
         + "user=poolflow target_session_attrs=read-write"

@@ -182,7 +182,7 @@ extension Programs {
       let doctor = try daemon.ask("doctor", "--all")
       #expect(doctor.output.contains("the database (PostgreSQL, "), "\(doctor)")
       let backup = try daemon.ask("backup", "create")
-      #expect(backup.code == 0 && backup.errors.contains("archives alone"), "\(backup)")
+      #expect(backup.code == 0 && backup.errors.contains("only the teams' archives"), "\(backup)")
       #expect(try daemon.ask("backup", "verify", "latest", "--full").code == 0)
       let whole = try daemon.ask("backup", "restore", "latest", "--dry-run")
       #expect(whole.code != 0 && whole.errors.contains("pg_restore"), "\(whole)")
@@ -196,7 +196,7 @@ extension Programs {
       try daemon.start()
       try daemon.scratch.write("poolflow.conf", "[Store]\nEngine = sqlite\n".utf8)
       let reload = try daemon.ask("reload")
-      #expect(reload.code == 78 && reload.errors.contains("takes a restart"), "\(reload)")
+      #expect(reload.code == 78 && reload.errors.contains("needs a restart"), "\(reload)")
       try daemon.stop()
       // An empty SQLite path is not accepted in place of the existing records.
       let restart = try postgres.failedStart()

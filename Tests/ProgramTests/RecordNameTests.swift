@@ -38,7 +38,7 @@ extension Programs {
       #expect(
         none.code == ExitCode.notFound && none.errors.contains("`pfctl history` and `pfctl outbox list`"), "\(none)")
       let ended = try stand.daemon.ask("cancel", short)
-      #expect(ended.code == ExitCode.usage && ended.errors.contains("\(short) has had its end"), "\(ended)")
+      #expect(ended.code == ExitCode.usage && ended.errors.contains("\(short) has ended already"), "\(ended)")
     }
 
     @Test func `history shows a single run by each of its names`() throws {
@@ -92,7 +92,7 @@ extension Programs {
         try daemon.query(FieldCall.ListStock.Reply.self, "inventory", "list").items.first { $0.name.hasPrefix("Mur") })
       let asked = try daemon.ask("inventory", "remove", "Mur").errors
       #expect(
-        asked.contains("Remove \(item.name), of which there is \(item.stockText), from the stock of desert-blue?"))
+        asked.contains("Remove \(item.name) (\(item.stockText) left) from the stock of desert-blue?"))
       let machine = try daemon.query(FieldCall.ListEquipment.Reply.self, "equipment", "list").items[0]
       let question = try daemon.ask("equipment", "remove", machine.pool, String(machine.id.prefix(8))).errors
       #expect(question.contains("Remove \(machine.name) (") && question.contains("at the pool of \(machine.customer)?"))
@@ -105,7 +105,7 @@ extension Programs {
         let answer = try stand.daemon.ask("why", "2026")
         #expect(answer.code == ExitCode.usage)
         #expect(answer.errors.contains("'2026' could be several runs: "), "\(answer.errors)")
-        #expect(answer.errors.contains("type as much as one of them alone begins with"))
+        #expect(answer.errors.contains("; type more of the "))
         let names = answer.errors.split(separator: ": ").last?.split(separator: ";").first ?? ""
         return names.split(separator: ", ").map(String.init)
       }

@@ -78,9 +78,9 @@ extension Programs {
       let other = URL(filePath: safe).deletingLastPathComponent().path
       for (source, words) in [
         (folder, "is the folder of all backups"),
-        (safe, "is a backup that the daemon does not keep"),
-        (other, "is a folder of 1 backup; name one of them, the newest is '\(safe)'"),
-        (daemon.scratch.path, "is no backup, which holds a 'manifest.json', and holds none"),
+        (safe, "is not in the daemon's backup folder"),
+        (other, "is a folder with 1 backup; name one of them; the newest is '\(safe)'"),
+        (daemon.scratch.path, "is not a backup: it has no 'manifest.json'"),
       ] {
         let refused = try daemon.ask("backup", "restore", source)
         #expect(refused.code == ExitCode.usage && refused.errors.contains(words), "\(source): \(refused)")

@@ -27,7 +27,7 @@ extension Programs {
       try settings(daemon, "[Sink drop]\nType = file-drop\nSign = drop-key\n")
       let check = try config(daemon, "check")
       #expect(check.code == 78 && check.errors.contains("there is no credential 'drop-key'"), "\(check)")
-      #expect(check.errors.contains("a reload would be refused; what is in force is not touched"))
+      #expect(check.errors.contains("a reload would be refused; the effective settings are not changed"))
       let reload = try daemon.ask("reload")
       #expect(reload.code == 78 && reload.errors.contains("there is no credential 'drop-key'"))
       #expect(try config(daemon, "check", "--json").code == 78)
@@ -52,14 +52,14 @@ extension Programs {
       let answer = try daemon.ask("reload")
       #expect(answer.code == 0, "\(answer.errors)")
       #expect(answer.output == planned.output)
-      #expect(answer.errors == "the settings were read again: 5 values changed\n")
+      #expect(answer.errors == "the settings were reloaded: 5 values changed\n")
       #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").sinks.map(\.name) == ["drop", "line"])
       let before = try Files.text(daemon.outputFile)
       #expect(before == "")
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
       try eventually("a line", { try Files.text(daemon.outputFile).contains("scheduled today") })
       #expect(try config(daemon, "diff").output == "")
-      #expect(try daemon.ask("reload").errors == "the settings were read again: nothing has changed\n")
+      #expect(try daemon.ask("reload").errors == "the settings were reloaded: nothing has changed\n")
     }
 
     @Test func `one mistake refuses the whole reload with its line and caret`() throws {
@@ -97,7 +97,7 @@ extension Programs {
         let answer = try daemon.ask("reload")
         #expect(answer.code == 0)
         #expect(answer.output == "[Daemon]\n+ Socket = /run/elsewhere.sock\n")
-        #expect(answer.errors.contains("Socket takes a restart: `systemctl restart poolflowd`"))
+        #expect(answer.errors.contains("Socket needs a restart: `systemctl restart poolflowd`"))
       }
     }
 
@@ -110,7 +110,7 @@ extension Programs {
       try eventually("the change", { daemon.log.contains("settings: [Sink drop] MaxFiles: 100000 → 8\n") })
       try settings(daemon, "[Sink drop]\nMaxFile = 9\n")
       daemon.program?.send(SIGHUP)
-      try eventually("the refusal", { daemon.log.contains("the settings in force stay as they are\n") })
+      try eventually("the refusal", { daemon.log.contains("the effective settings stay as they are\n") })
       #expect(
         daemon.log.contains("\n    2 | MaxFile = 9\n      | ^~~~~~~ did you mean \"MaxFiles\"?\n"))
       #expect(try config(daemon, "show", "--running").output.contains("MaxFiles = 8"))

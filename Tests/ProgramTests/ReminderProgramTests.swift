@@ -88,7 +88,8 @@ extension Programs {
         "\(taken)")
       #expect(
         taken.errors.contains(
-          "left out: 2 observances, such as Valentine's Day and Halloween; --with-observances closes on them, too"),
+          "left out: 2 observances, such as Valentine's Day and Halloween; with --with-observances the team is closed on them, too"
+        ),
         "\(taken)")
       try Data("BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\n\(day("20261224", "UID:9", "SUMMARY:X"))END:VCALENDAR\r\n".utf8)
         .write(to: URL(filePath: file))

@@ -30,7 +30,7 @@ extension Programs {
       let watch = try DropWatch(daemon.drop)
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
       try eventually(
-        "the sickness is told", { try entries(daemon, "--sink", "drop").contains { $0.title == "Sink 'away' is sick" } }
+        "the sickness is told", { try entries(daemon, "--sink", "drop").contains { $0.title == "Sink 'away' fails" } }
       )
       #expect(try sinks(daemon).first { $0.name == "away" }?.state == .sick)
       // The digest reaches the drop; the sink with `Severity = error` gets the error only.
@@ -41,7 +41,7 @@ extension Programs {
           return watch.arrivals.count == 2
         })
       try eventually(
-        "the loud one has the error", { try entries(daemon, "--sink", "loud").map(\.title) == ["Sink 'away' is sick"] })
+        "the loud one has the error", { try entries(daemon, "--sink", "loud").map(\.title) == ["Sink 'away' fails"] })
       #expect(try Files.text(daemon.outputFile).contains("\"type\":\"org.poolflow.operator\""))
       // A restart does not repeat the report.
       try daemon.stop()
@@ -53,8 +53,8 @@ extension Programs {
       try eventually("the digest is there with its page", { Files.names(in: folder + "/new").count == 2 })
       try eventually(
         "its health is told",
-        { try entries(daemon, "--sink", "drop").contains { $0.title == "Sink 'away' is well again" } })
-      #expect(try entries(daemon, "--sink", "drop").count { $0.title == "Sink 'away' is sick" } == 1)
+        { try entries(daemon, "--sink", "drop").contains { $0.title == "Sink 'away' works again" } })
+      #expect(try entries(daemon, "--sink", "drop").count { $0.title == "Sink 'away' fails" } == 1)
       #expect(try entries(daemon, "--sink", "loud").count == 1)
       #expect(try entries(daemon, "--sink", "away").map(\.state) == [.sent])
     }
@@ -62,7 +62,7 @@ extension Programs {
     @Test func `sink test sends a real notice; a failing sink names its error`() throws {
       let daemon = try daemon("[Sink drop]\nTeams = coast\n[Sink away]\nDirectory = /nowhere/drop\n")
       let answer = try daemon.ask("sink", "test", "drop")
-      #expect(answer.code == 0 && answer.output.hasPrefix("'drop' took the test notice "), "\(answer.errors)")
+      #expect(answer.code == 0 && answer.output.hasPrefix("'drop' accepted the test notice "), "\(answer.errors)")
       #expect(daemon.notices.count == 1)
       let away = try daemon.ask("sink", "test", "away")
       #expect(away.code == 75 && away.errors.contains("'/nowhere/drop' does not exist"), "\(away.errors)")
@@ -124,7 +124,7 @@ extension Programs {
       try FileManager.default.removeItem(atPath: store)
       try FileManager.default.copyItem(atPath: copy, toPath: store)
       try daemon.start()
-      #expect(daemon.log.contains("the store was put back from a copy: 1 notices"), "\(daemon.log)")
+      #expect(daemon.log.contains("the store was restored from a copy: 1 notices"), "\(daemon.log)")
       #expect(try entries(daemon, "--sink", "away").map(\.state) == [.held])
       #expect(try daemon.ask("outbox", "release", "--all").code == 64)
       #expect(try daemon.ask("outbox", "release", "--all", "--yes").output == "1 entry released\n")

@@ -10,7 +10,7 @@ extension Programs {
       let daemon = try Daemon(at: DemoStore.madeAt, empty: true).start()
       let added = try daemon.ask("team", "add", "desert-blue", "--zone", "America/Phoenix")
       #expect(added.code == 0, "\(added.errors)")
-      #expect(added.output == "team desert-blue is there, in America/Phoenix\n")
+      #expect(added.output == "created team desert-blue (America/Phoenix)\n")
       let first = try daemon.query(ImportCall.Apply.Reply.self, "import", Checkout.backup, "--team", "desert-blue")
       let demo = try DemoStore.counts.get()
       #expect(first.report.before == .catalogue)

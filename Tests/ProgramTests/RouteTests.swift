@@ -30,7 +30,7 @@ extension Programs {
         #expect((route.bestMinutes ?? .infinity) <= route.minutes + 1e-9)
       }
       let again = try daemon.query(SchedulerCall.Run.Reply.self, "run", "route-precompute", "--wait").run
-      #expect(again.detail.hasPrefix("put 0 days in order"), "\(again.detail)")
+      #expect(again.detail.hasPrefix("optimised the routes of 0 days"), "\(again.detail)")
       try daemon.change("team", "set", "desert-blue", "objective=distance")
       #expect(try show(daemon).allSatisfy { !$0.fresh })
     }
@@ -46,7 +46,7 @@ extension Programs {
       try daemon.change("route", "undo", "--team", "desert-blue", "--day", "Mon")
       #expect(try show(daemon).map(order) == before.map(order))
       let twice = try daemon.ask("route", "undo", "--team", "desert-blue", "--day", "Mon")
-      #expect(twice.code == 65 && twice.errors.contains("taken back already"))
+      #expect(twice.code == 65 && twice.errors.contains("undone already"))
       let stop = try #require(before.first?.stops.last)
       try daemon.change("route", "move", "--team", "desert-blue", stop.id, "--place", "2")
       #expect(try show(daemon).first?.stops[1].id == stop.id)
@@ -223,10 +223,13 @@ extension Programs {
         (["route", "show", "--team", "desert-bleu"], "did you mean"),
         (["route", "show", "--team", "desert-blue", "--day", "Xyz"], "weekday"),
         (["route", "show", "--team", "desert-blue", "--technician", "Nobody"], "no technician"),
-        (["route", "move", "--team", "desert-blue", stop.id, "--place", "999"], "places 1 to"),
+        (["route", "move", "--team", "desert-blue", stop.id, "--place", "999"], "positions of this day are 1 to"),
         (["route", "move", "--team", "desert-blue", stop.id], "--place"),
         (["route", "move", "--team", "desert-blue", "Nobody", "--place", "2"], "no pool"),
-        (["route", "pin", "--team", "desert-blue", stop.id, "--place", "1"], "begins at its first stop"),
+        (
+          ["route", "pin", "--team", "desert-blue", stop.id, "--place", "1"],
+          "the first stop of the day cannot be moved"
+        ),
         (["route", "pin", "--team", "desert-blue", stop.id, "--place", "0"], "--place"),
         (["route", "export", "--team", "desert-blue", "--format", "kml"], "geojson, gpx or vroom"),
         (["route", "export", "--team", "desert-blue", "--day", "Mon", "--order", "best"], "route optimise"),

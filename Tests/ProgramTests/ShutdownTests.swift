@@ -37,7 +37,7 @@ extension Programs {
       daemon.program?.send(SIGABRT)
       #expect(try daemon.program?.end() == .signal(SIGABRT))
       try daemon.start()
-      #expect(daemon.log.contains("the process before this one crashed"))
+      #expect(daemon.log.contains("the previous daemon process crashed"))
       try daemon.stop()
       let told = daemon.log.components(separatedBy: "crashed").count
       try daemon.start()
@@ -60,7 +60,7 @@ extension Programs {
     @Test func `SIGHUP does not stop the daemon`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       daemon.program?.send(SIGHUP)
-      try eventually("it says so", { daemon.log.contains("settings read again: nothing has changed") })
+      try eventually("it says so", { daemon.log.contains("settings reloaded: nothing has changed") })
       #expect(try daemon.ask("status").code == 0)
     }
 
@@ -139,7 +139,7 @@ extension Programs {
       try watch.wait(for: 1)
       try eventually("stdout is sick", { try daemon.sink("stdout").state == .sick })
       #expect(try daemon.sink("drop").state == .ok)
-      #expect(daemon.log.contains("sink 'stdout' is sick"))
+      #expect(daemon.log.contains("sink 'stdout' fails"))
       #expect(try daemon.depth("stdout", .pending) == 1)
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
       try watch.wait(for: 2)

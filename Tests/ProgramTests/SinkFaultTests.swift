@@ -77,7 +77,7 @@ extension Programs {
       try eventually("two files", { daemon.notices.count == 2 })
       for _ in 1...2 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
       try eventually(
-        "the mark", { try daemon.queue("drop").trouble?.contains("holds 4 files that nobody took") == true })
+        "the mark", { try daemon.queue("drop").trouble?.contains("holds 4 files that were not collected") == true })
       #expect(daemon.notices.count == 2)
       for name in Files.names(in: daemon.drop) { unlink("\(daemon.drop)/\(name)") }
       try daemon.change("outbox", "retry", "--all")

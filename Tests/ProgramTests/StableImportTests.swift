@@ -91,7 +91,8 @@ extension Programs {
       let answer = try bring(bad, daemon)
       #expect(answer.code == 0 && answer.errors.contains("3 rows skipped"), "\(answer)")
       for words in [
-        "row 2: horse names no horse of this team", "row 3: type is none of vet, farrier", "row 4: date is no date",
+        "row 2: horse does not name a horse of this team", "row 3: type must be one of vet, farrier",
+        "row 4: date is not a date",
       ] { #expect((answer.output + answer.errors).contains(words), "\(answer)") }
       let long = "horse\n\(String(repeating: "x", count: 300))\n"
       #expect((try bring(long, daemon).output + bring(long, daemon).errors).contains("longer than 200 characters"))

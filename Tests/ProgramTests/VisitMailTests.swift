@@ -70,11 +70,11 @@ extension Programs {
         let answer = try daemon.ask(words)
         #expect(answer.code == code && answer.errors.contains(said), "\(words): \(answer)")
       }
-      try refused(send, "no sink takes notices to single persons of team desert-blue")
+      try refused(send, "no sink takes personal notices of team desert-blue")
       try refused(send + ["--mail", "nobody"], "one @")
-      try refused(send + ["--format", "html"], "leave --format out")
+      try refused(send + ["--format", "html"], "cannot be combined with --format")
       try refused(send + ["--visit", "FFFFFFFF"], "no visit", ExitCode.notFound)
-      try refused(["report", "visit", "Steve Baird", "--mail", "a@example.com"] + Self.team, "--to goes with --send")
+      try refused(["report", "visit", "Steve Baird", "--mail", "a@example.com"] + Self.team, "--mail goes with --send")
       for mail in ["", "call him"] {
         try daemon.change("pool", "set", "Steve Baird", "--mail", mail, "--team", "desert-blue")
         try refused(send, "no mail address that can be used; `pfctl pool set 'Steve Baird'")

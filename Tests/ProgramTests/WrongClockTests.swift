@@ -24,7 +24,7 @@ extension Programs {
       daemon.clock.set(to: try instant("2027-04-06T15:00:00Z"))
       try daemon.start(environment: utc)
       try eventually(
-        "the wrong morning is told and the night is made up for",
+        "the wrong morning is told and the night is caught up on",
         {
           try daemon.runs("morning-summary").first?.outcome == .notified
             && daemon.query(BackupCall.List.Reply.self, "backup", "list").backups.count == 1
@@ -36,7 +36,7 @@ extension Programs {
       #expect(try next(daemon, "morning-summary") == "2026-03-02T14:00:00Z")
       #expect(try next(daemon, "backup") == "2026-03-03T02:15:00Z")
       let check = try daemon.ask("status", "--check")
-      #expect(check.code == 1 && check.output.contains("the clock was wrong and came back"), "\(check)")
+      #expect(check.code == 1 && check.output.contains("the clock was wrong and has been corrected"), "\(check)")
       let status = try daemon.ask("status")
       #expect((status.output + status.errors).contains("! the clock was wrong: until "), "\(status)")
       #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").clockMended?.contains("400 d") == true)
@@ -79,7 +79,7 @@ extension Programs {
       daemon.clock.set(to: try instant("2028-03-07T15:00:00Z"))
       try daemon.start()
       try eventually("it was believed", { try daemon.runs("morning-summary").first?.slot ?? "" > "2028" })
-      #expect(try daemon.ask("doctor").output.contains("nothing is deleted for its age"))
+      #expect(try daemon.ask("doctor").output.contains("no old records are deleted"))
       try daemon.stop()
       daemon.clock.set(to: try instant("2026-03-02T14:20:00Z"))
       try daemon.start()
@@ -130,7 +130,7 @@ extension Programs {
       #expect((3_000.0...3_060).contains(run.lateS))
       let why = try daemon.query(
         SchedulerCall.Why.Reply.self, "why", "morning-summary", "--team", "desert-blue")
-      #expect(why.facts.contains { $0.text.contains("the clock was wrong, ahead") }, "\(why)")
+      #expect(why.facts.contains { $0.text.contains("the clock was ahead") }, "\(why)")
     }
 
     @Test func `a running daemon recovers when a wrong year is corrected`() throws {

@@ -91,7 +91,7 @@ other_ways() {
     (refused grep -qi "no store" /tmp/words)
     # A folder of backups is named as one, and never guessed at.
     refused poolflowd --recover restore /srv/safe 2>/tmp/words
-    grep -qF "the newest is" /tmp/words || grep -qF "holds one: name it" /tmp/words
+    grep -qF "the newest is" /tmp/words || grep -qF "with one backup: name that" /tmp/words
     # A file that the service may not open is called that.
     chown root: /var/lib/poolflow/poolflow.db
     refused systemctl start poolflowd.service

@@ -501,7 +501,7 @@ stays_down() {
     systemctl is-failed -q poolflowd.service
     [ "$(systemctl show -p ExecMainStatus --value poolflowd.service)" = 78 ]
     # Whoever asks hears why and the way out, and nobody takes a reader that runs as root for the daemon.
-    timeout 20 pfctl status 2>&1 | grep -q "its settings have mistakes: .pfctl config check., mend them"
+    timeout 20 pfctl status 2>&1 | grep -q "its settings have mistakes: .pfctl config check., correct them"
     pfctl doctor >/tmp/doctor || true
     grep -q "unit: poolflowd.service failed: its settings have mistakes" /tmp/doctor
     refused grep -q "belongs to" /tmp/doctor

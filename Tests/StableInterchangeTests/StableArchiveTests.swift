@@ -154,7 +154,7 @@ struct StableArchiveTests {
     #expect {
       try StableArchiveReader.read(Self.written(barn))
     } throws: {
-      "\($0)".contains("record 2001: it is one more than the 2000 there may be")
+      "\($0)".contains("record 2001: it is one more than the limit of 2000")
     }
     barn.horses.removeLast()
     #expect(try StableArchiveReader.read(Self.written(barn)) == barn)

@@ -82,9 +82,9 @@ struct AuditTemplate {
   private func pairs(_ name: Substring, _ form: Substring) throws(WireFault) -> String {
     let field = try field(String(name))
     let forms = ["--KEY": "keys", "--KEY VALUE": "options", "KEY=VALUE": "assignments"]
-    guard let verb = forms[String(form)] else { throw fault("pairs are told as --KEY, --KEY VALUE or KEY=VALUE") }
+    guard let verb = forms[String(form)] else { throw fault("pairs are logged as --KEY, --KEY VALUE or KEY=VALUE") }
     if verb != "keys", sensitive.contains("\(field.name).value") {
-      throw fault("the values of \(field.name) are sensitive: the audit may only tell --KEY")
+      throw fault("the values of \(field.name) are sensitive: the audit may only log --KEY")
     }
     return "AuditText.\(verb)(\(swiftName(field)).map { ($0.key, $0.value) })"
   }
@@ -92,7 +92,7 @@ struct AuditTemplate {
   /// - Throws: `WireFault` if the parameter does not exist or is sensitive.
   private func field(_ name: String) throws(WireFault) -> InterfaceGrammar.Field {
     guard let field = fields.first(where: { $0.name == name }) else { throw fault("there is no parameter \(name)") }
-    guard !sensitive.contains(name) else { throw fault("\(name) is sensitive: the audit may not tell it") }
+    guard !sensitive.contains(name) else { throw fault("\(name) is sensitive: the audit may not log it") }
     return field
   }
 

@@ -8,7 +8,7 @@ package struct SwiftCatalogue {
   /// Returns the content of `Catalogue.swift`.
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
-    swift.line("// Made from all .varlink files: change those.")
+    swift.line("// Generated from all .varlink files: change those.")
     swift.line()
     try swift.block("extension InterfaceDescription") { (swift) throws(WireFault) in
       swift.line("/// Every interface that the daemon serves.")
@@ -47,7 +47,7 @@ package struct SwiftCatalogue {
           swift.line("}")
         }
         swift.line()
-        swift.line("/// What its interface says of it.")
+        swift.line("/// The comment on the error in its interface.")
         try swift.block("package var meaning: String") { (swift) throws(WireFault) in
           swift.line("switch self {")
           for grammar in grammars {
@@ -67,10 +67,10 @@ package struct SwiftCatalogue {
 
   /// Writes the comments of types, answers and fields as one text, one line each, which is parsed only when needed.
   private func writeWords(to swift: inout SwiftText) throws(WireFault) {
-    swift.line("/// What the interfaces say of the types that are written, for schemas.")
+    swift.line("/// The comments of the interfaces on their types, for schemas.")
     try swift.block("package enum InterfaceWords") { (swift) throws(WireFault) in
       swift.line(
-        "/// Lines of a Swift type, or of it and a field's name on the wire with a dot between, a tab, and what is said."
+        "/// One line for each type or field: `Type` or `Type.field_name`, a tab, and the comment."
       )
       swift.line("package static let text = ##\"\"\"")
       for (name, words) in words { swift.line("  \(name)\t\(words)") }

@@ -19,7 +19,7 @@ package struct SwiftWriter {
   /// Returns the content of the interface's Swift file.
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
-    swift.line("// Made from \(grammar.name).varlink: change that.")
+    swift.line("// Generated from \(grammar.name).varlink: change that.")
     for type in grammar.types where !known.contains(type.name) {
       swift.line()
       try write(type, to: &swift)
@@ -153,7 +153,7 @@ package struct SwiftWriter {
     guard let reply = method.annotations.reply, replies.insert(reply).inserted else { return }
     for other in grammar.methods where other.annotations.reply == reply && other.shape.output != method.shape.output {
       throw WireFault(
-        line: other.line, "method \(other.name) answers something else than \(method.name) does as \(reply)")
+        line: other.line, "method \(other.name) has a different reply than \(method.name), both named \(reply)")
     }
     try writeReply(named: reply, method, to: &swift)
     swift.line()
@@ -241,7 +241,8 @@ package struct SwiftWriter {
   private func writeService(to swift: inout SwiftText) throws(WireFault) {
     let service = SwiftNames.service(of: grammar.name)
     swift.line(
-      "/// What answers \(grammar.name): one verb for each of its methods. A verb throws `ControlError` for a refusal.")
+      "/// The service of \(grammar.name): one function for each of its methods. It throws `ControlError` for a refusal."
+    )
     try swift.block("package protocol \(service): Sendable") { (swift) throws(WireFault) in
       for method in grammar.methods {
         let type = "\(calls).\(method.name)"

@@ -17,13 +17,13 @@ package struct WireModule {
       do throws(WireFault) {
         let grammar = try InterfaceGrammar(file.text)
         guard "\(grammar.name).varlink" == file.name else {
-          throw WireFault(line: 1, "the interface is called \(grammar.name), which is not the file's name")
+          throw WireFault(line: 1, "the interface is named \(grammar.name), which differs from the file's name")
         }
         let source = try SwiftWriter(grammar, description: file.text, known: Set(types.keys)).source()
         for type in grammar.types {
           // Varlink has no imports: a type shared by two interfaces is declared in both, and the declarations must be equal.
           if let there = types[type.name], !Self.agree(there, type.shape) {
-            throw WireFault(line: type.line, "type \(type.name) is another one in an earlier interface")
+            throw WireFault(line: type.line, "type \(type.name) has a different definition in an earlier interface")
           }
           types[type.name] = type.shape
         }

@@ -103,7 +103,7 @@ struct WireReader {
         names.append(name)
       }
     }
-    guard names.isEmpty || fields.isEmpty else { throw fault("either fields or words are expected, not both") }
+    guard names.isEmpty || fields.isEmpty else { throw fault("either fields or enum values are expected, not both") }
     return names.isEmpty ? .fields(fields) : .words(names)
   }
 

@@ -20,11 +20,11 @@ struct WireRules {
       }
       guard isOurs else { continue }
       guard let change = method.annotations.change else {
-        throw WireFault(line: method.line, "\(context) says neither or both of '#@ reads' and '#@ changes: WORDS'")
+        throw WireFault(line: method.line, "\(context) needs exactly one of '#@ reads' and '#@ changes: WORDS'")
       }
       try check(method.annotations.sensitive, among: method.shape.input, in: context, line: method.line)
       if method.annotations.trade != nil, !method.shape.input.contains(where: { $0.name == "team" }) {
-        throw WireFault(line: method.line, "\(context) is of one trade and has no parameter team")
+        throw WireFault(line: method.line, "\(context) belongs to one trade but has no parameter team")
       }
       if case .changes(_, let unless?) = change, !method.shape.input.contains(where: { $0.name == unless }) {
         throw WireFault(line: method.line, "\(context) has no parameter \(unless)")
@@ -32,7 +32,7 @@ struct WireRules {
     }
     for error in grammar.errors where isOurs {
       guard error.annotations.exit != nil else {
-        throw WireFault(line: error.line, "error \(error.name) does not say what pfctl exits with: '#@ exit: CODE'")
+        throw WireFault(line: error.line, "error \(error.name) has no exit code for pfctl: '#@ exit: CODE'")
       }
       guard error.shape.first?.name == "message" else {
         throw WireFault(line: error.line, "error \(error.name) does not begin with its message")
@@ -54,12 +54,12 @@ struct WireRules {
       if case .optional = wrapped { throw WireFault(line: line, "\(context): optional twice") }
       try check(wrapped, in: context, line: line, isTop: false)
     case .words(let words):
-      guard isTop else { throw WireFault(line: line, "\(context): words want a type with a name") }
+      guard isTop else { throw WireFault(line: line, "\(context): enum values need a type with a name") }
       if let word = words.first(where: { $0.first?.isNumber ?? true }) {
-        throw WireFault(line: line, "\(context): a word of Varlink begins with a letter, not as '\(word)' does")
+        throw WireFault(line: line, "\(context): an enum value of Varlink must begin with a letter, unlike '\(word)'")
       }
     case .fields(let fields):
-      guard isTop else { throw WireFault(line: line, "\(context): fields want a type with a name") }
+      guard isTop else { throw WireFault(line: line, "\(context): fields need a type with a name") }
       for field in fields { try check(field.kind, in: "\(context), \(field.name)", line: line, isTop: false) }
     }
   }

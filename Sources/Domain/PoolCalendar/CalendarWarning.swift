@@ -16,12 +16,12 @@ package enum CalendarWarning: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .listOfTimes(let means, let written):
-      "'\(written)' means \(joined(means)), as the comma is within the minutes; write one rule for each time"
-    case .neverComes: "no date ever fits this rule"
-    case .isOver(let last): "this rule never comes again; the last time was \(last.nominal.date) \(last.nominal.time)"
+      "'\(written)' means \(joined(means)), because the comma separates minutes; write one rule for each time"
+    case .neverComes: "no date matches this rule"
+    case .isOver(let last): "this rule has no future date; the last one was \(last.nominal.date) \(last.nominal.time)"
     case .missingDay(29, [2]): "29 February exists in leap years only"
     case .missingDay(let day, let months):
-      "there is no day \(day) in \(joined(months.map { CalendarKeywords.months[$0 - 1] })), which the rule passes over; "
+      "there is no day \(day) in \(joined(months.map { CalendarKeywords.months[$0 - 1] })), which the rule skips; "
         + "days counted from the end exist in every month, *-*~01 being the last"
     case .insideGap(let effect): effect.description
     }

@@ -26,7 +26,7 @@ package struct CronLine: Hashable, Sendable {
     if !words[2].hasPrefix("*"), !words[4].hasPrefix("*") {
       throw CronError(
         field: nil, found: text,
-        why: "cron runs this on every day that fits the day of the month *or* the weekday, which takes two jobs here: "
+        why: "cron runs this on days that match the day of the month *or* the weekday; here this needs two jobs: "
           + "leave one of the two fields '*'")
     }
     let days = Self.weekdays(weekday)
@@ -37,16 +37,16 @@ package struct CronLine: Hashable, Sendable {
     let isClockTime = !words[0].contains(where: Self.isWildcard) && !words[1].contains(where: Self.isWildcard)
     differences = [
       isClockTime
-        ? "cron runs what clocks jump over at once after the jump, as dst-gap=after does here, and what comes twice the "
-          + "first time only, as dst-fold=first does"
-        : "cron counts the minutes of the clock; so does this rule, through both passes of an hour that comes twice",
-      "cron runs nothing for times at which the machine was off; a job here catches up as its catch-up says",
+        ? "cron runs times in a daylight-saving gap right after it, as dst-gap=after does here, and repeated times only the "
+          + "first time, as dst-fold=first does"
+        : "cron counts the minutes of the clock; so does this rule, also through both passes of a repeated hour",
+      "cron skips times at which the machine was off; a job here follows its catch-up setting",
     ]
   }
 
   private static func expression(_ written: String, of line: String) throws(CronError) -> CalendarExpression {
     do throws(CalendarError) { return try CalendarExpression(written) } catch {
-      throw CronError(field: nil, found: line, why: "as '\(written)' it is no rule: \(error)")
+      throw CronError(field: nil, found: line, why: "'\(written)' is not a valid rule: \(error)")
     }
   }
 
@@ -63,7 +63,7 @@ package struct CronLine: Hashable, Sendable {
     case "@daily", "@midnight": "*-*-* 00:00:00"
     case "@hourly": "*-*-* *:00:00"
     case "@reboot":
-      throw CronError(field: nil, found: name, why: "it names no time: work at a start belongs into a systemd unit")
+      throw CronError(field: nil, found: name, why: "it has no time; use a systemd unit for work at a start")
     default:
       throw CronError(field: nil, found: name, why: "cron knows @yearly, @monthly, @weekly, @daily and @hourly")
     }
@@ -72,7 +72,7 @@ package struct CronLine: Hashable, Sendable {
   private static func fieldCountMessage(_ count: Int) -> String {
     let wanted = "a cron line has five fields, minute, hour, day of the month, month and weekday, as in '0 7 * * 1-5'"
     return count == 6 || count == 7
-      ? "\(wanted); \(count) are Quartz's, which begin with seconds: leave those and the year out" : wanted
+      ? "\(wanted); \(count) are those of Quartz, which begin with seconds: leave the seconds and the year out" : wanted
   }
 
   /// Weekday list such as `Mon,Tue`; nil for every day.

@@ -89,7 +89,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
   private static func words(_ date: CivilDate) -> String { "\(date.weekday.abbreviation) \(date)" }
 }
 
-// MARK: Looking days up
+// MARK: Lookup
 
 extension DaySpan {
   package func contains(_ date: CivilDate) -> Bool {
@@ -119,7 +119,7 @@ extension DaySpan {
   }
 }
 
-// MARK: What people write
+// MARK: Parsing
 
 extension DaySpan {
   private static func rangeEnds(of text: String) -> (Substring, Substring)? {
@@ -299,20 +299,19 @@ package enum DaySpanError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .empty: "no days are named; write \(Self.forms)"
     case .tooManyBytes(let count):
-      "days are named in at most \(Limits.closedDaysBytes) bytes, and this has \(count); write several one after the other"
+      "the text has \(count) bytes, the limit is \(Limits.closedDaysBytes); add the days in several steps"
     case .unreadable(let error): error.suggestion == nil ? "\(error); write \(Self.forms)" : "\(error)"
-    case .noDate(let date): "\(date) is no date of the years 1970 to 2199"
+    case .noDate(let date): "\(date) is not a date of the years 1970 to 2199"
     case .backwards(let first, let last): "\(last) comes before \(first); write the first day before the last"
     case .tooLong(let days):
-      "\(days) days are more than the \(Limits.longestDayOffDays) that one range may have; look at its years"
+      "\(days) days are more than the \(Limits.longestDayOffDays) that one range may have; check its years"
     case .timeOfDay(let column, let text):
-      "column \(column): '\(TextRule.shown.truncated(text))' names times of day, and days off are whole days; leave the times out"
+      "column \(column): '\(TextRule.shown.truncated(text))' contains a time of day, but days off are whole days; leave the time out"
     case .zone(let zone):
-      "'\(TextRule.shown.truncated(zone))' at the end names a zone, and days go by their team's clocks; leave it out"
-    case .neverComes(let text):
-      "no date ever fits '\(TextRule.shown.truncated(text))'; look at its days, months and years"
+      "'\(TextRule.shown.truncated(zone))' at the end is a time zone, but days off use the team's time zone; leave it out"
+    case .neverComes(let text): "no date matches '\(TextRule.shown.truncated(text))'; check its days, months and years"
     case .tooManyPerYear(let days):
-      "this names \(days) days of a year, and may name \(Limits.closedDaysPerYear): on the others there is work; "
+      "this names \(days) days of a year, the limit is \(Limits.closedDaysPerYear); "
         + "name single days, or an end with 'until'"
     }
   }

@@ -134,7 +134,7 @@ package enum ICalendarError: Error, Hashable, Sendable, CustomStringConvertible 
     case .noCalendar(let line):
       "line \(line): expected BEGIN:VCALENDAR, with which a calendar file (.ics) begins; save the calendar as iCalendar"
     case .notUTF8(let line):
-      "line \(line): not UTF-8, or a thousand marks on a letter; save the calendar with that encoding"
+      "line \(line): not UTF-8, or too many accents on one character; save the calendar as UTF-8"
     case .unclosed(let name, let line):
       "line \(line): BEGIN:\(TextRule.shown.truncated(name)) has no END of its own; the file may be cut off: save it again"
     case .notBegun(let name, let line):

@@ -113,7 +113,7 @@ struct ICalendarEvent {
       (end, last) = (try moment(line.value, in: line, zone), line)
     } else if let line = self.first("DURATION") {
       let duration = try ICalendarDuration(line.value)
-        .orThrow(Refusal(line: line.number, why: "lasts '\(line.text(.shown))', which is no duration such as P1D"))
+        .orThrow(Refusal(line: line.number, why: "lasts '\(line.text(.shown))', which is not a duration such as P1D"))
       (end, last) = (start.adding(duration, in: zone), line)
     } else {
       guard isDay else { throw notWholeDays(line) }
@@ -136,9 +136,7 @@ struct ICalendarEvent {
     guard case .local = moment, let name = line.parameters["TZID"], !isTeamZone(name, zone) else { return moment }
     throw Refusal(
       line: line.number,
-      why:
-        "goes by the clocks of '\(TextRule.shown.truncated(withoutControls(name)))', and days are those of \(zone.name)"
-    )
+      why: "uses the time zone '\(TextRule.shown.truncated(withoutControls(name)))', but days off use \(zone.name)")
   }
 
   /// True if `name` is the team's zone, also with a prefix as Evolution writes it, or if Outlook marks the event as all-day.
@@ -151,7 +149,7 @@ struct ICalendarEvent {
   static func moment(_ value: String, in line: ICalendarLine) throws(Refusal) -> ICalendarMoment {
     guard let moment = ICalendarMoment(value) else {
       let shown = TextRule.shown.truncated(withoutControls(value))
-      throw Refusal(line: line.number, why: "has '\(shown)' as its \(line.name), which is no date such as 20261224")
+      throw Refusal(line: line.number, why: "has '\(shown)' as its \(line.name), which is not a date such as 20261224")
     }
     return moment
   }

@@ -21,12 +21,14 @@ struct ICalendarRule {
       }
     }
     self.parts = parts
-    guard parts["FREQ"] == "YEARLY" else { throw refusal("repeats, and not once a year; only FREQ=YEARLY is read") }
+    guard parts["FREQ"] == "YEARLY" else {
+      throw refusal("repeats, but not once a year; only FREQ=YEARLY is supported")
+    }
     guard parts["INTERVAL"].map({ Int($0) == 1 }) ?? true else {
-      throw refusal("does not come every year (INTERVAL); write its days one by one")
+      throw refusal("does not repeat every year (INTERVAL); write its days one by one")
     }
     if let unknown = parts.keys.sorted().first(where: { !Self.known.contains($0) }) {
-      throw refusal("has \(TextRule.shown.truncated(withoutControls(unknown))) in its rule, which is not read")
+      throw refusal("has \(TextRule.shown.truncated(withoutControls(unknown))) in its rule, which is not supported")
     }
   }
 
@@ -104,14 +106,16 @@ struct ICalendarRule {
   private func lastStart(of starts: DaySpan, _ zone: Zone) throws(Refusal) -> CivilDate? {
     var last: CivilDate?
     if let until = parts["UNTIL"] {
-      guard let moment = ICalendarMoment(until) else { throw refusal("has an UNTIL that is no date such as 20301231") }
+      guard let moment = ICalendarMoment(until) else {
+        throw refusal("has an UNTIL that is not a date such as 20301231")
+      }
       let date = moment.date(in: zone)
       guard let found = starts.last(onOrBefore: date), found >= start else { throw refusal("ends before it begins") }
       if date < Self.end { last = found }
     }
     if let count = parts["COUNT"] {
       guard let count = Int(count), count > 0, start.year >= 1_970 else {
-        throw refusal("has a COUNT that is no number, or counts from before 1970")
+        throw refusal("has a COUNT that is not a number, or begins before 1970")
       }
       var found = start
       for number in 1..<count {
@@ -135,7 +139,7 @@ struct ICalendarRule {
   /// - Throws: `Refusal` if it is too long, or crosses the end of February, where leap years differ.
   private func monthSegments(_ length: Int) throws(Refusal) -> [MonthSegment] {
     guard length <= Limits.closedDaysPerYear else {
-      throw refusal("lasts \(length) days of every year, and may last \(Limits.closedDaysPerYear)")
+      throw refusal("lasts \(length) days of every year, the limit is \(Limits.closedDaysPerYear)")
     }
     var found: [MonthSegment] = []
     var offset = 0
@@ -144,7 +148,7 @@ struct ICalendarRule {
       let end = min(length, offset + CivilDate.length(ofMonth: first.month, year: first.year) - first.day + 1)
       let last = start.adding(days: end - 1)
       if first.month == 2, last.day > 28 || last.day == 28 && end < length {
-        throw refusal("goes past 28 February, behind which its days differ in leap years; write them one by one")
+        throw refusal("goes past 28 February, after which its days differ in leap years; write them one by one")
       }
       let days = first == last ? padded(first.day, 2) : "\(padded(first.day, 2))..\(padded(last.day, 2))"
       found.append((YearlyDays.years(from: first.year) + "-\(padded(first.month, 2))-\(days)", offset, end - 1))
@@ -163,7 +167,7 @@ struct ICalendarRule {
     let position = try numbers("BYSETPOS", -366...366)
     if !weekdays.isEmpty { return try byWeekday(weekdays, months: months, days: days, position: position) }
     guard position == nil else {
-      throw refusal("has BYSETPOS in its rule, which is read with BYDAY and one month only")
+      throw refusal("has BYSETPOS in its rule, which is supported only with BYDAY and one month")
     }
     var yearly = YearlyDays()
     yearly.months = months ?? (days == nil ? [start.month] : nil)
@@ -181,7 +185,7 @@ struct ICalendarRule {
     yearly.months = months
     let positions = Set(weekdays.map { $0.position ?? 0 })
     guard positions.count == 1, let common = positions.first else {
-      throw refusal("has several places of weekdays (BYDAY) in its rule; write an event for each")
+      throw refusal("has several positions of weekdays (BYDAY) in its rule; write an event for each")
     }
     if common == 0, let days, position == nil {
       try yearly.setDays(days, line)
@@ -190,14 +194,15 @@ struct ICalendarRule {
     var week = common
     if common == 0 {
       guard let position, position.count == 1, days == nil, weekdays.count == 1, months?.count == 1 else {
-        throw refusal("comes on weekdays of many weeks; only one of a month, such as BYDAY=4TH with BYMONTH, is read")
+        throw refusal(
+          "repeats on weekdays of many weeks; only one of a month, such as BYDAY=4TH with BYMONTH, is supported")
       }
       week = position[0]
     } else if position != nil || days != nil || months == nil {
-      throw refusal("counts its weekdays through more than a month; only BYDAY=4TH with BYMONTH is read")
+      throw refusal("counts its weekdays through more than a month; only BYDAY=4TH with BYMONTH is supported")
     }
     guard week != 0, (-4...5).contains(week) else {
-      throw refusal("has place \(week) of a weekday, which no month has, or not every one")
+      throw refusal("uses weekday number \(week) of a month, which not every month has")
     }
     yearly.countsFromEnd = week < 0
     let first = 7 * abs(week) - 6
@@ -213,7 +218,7 @@ struct ICalendarRule {
       let position = number.isEmpty ? nil : Int(number)
       guard let day = Self.weekdays.firstIndex(of: String(item.suffix(2))),
         number.isEmpty || position.map({ $0 != 0 }) == true
-      else { throw refusal("has a BYDAY that is no weekday such as TH or 4TH") }
+      else { throw refusal("has a BYDAY that is not a weekday such as TH or 4TH") }
       found.append((position, day))
     }
     return found

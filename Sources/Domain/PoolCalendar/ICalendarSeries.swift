@@ -27,14 +27,14 @@ struct ICalendarSeries {
     days = try event.days(in: zone)
     for name in ["RDATE", "EXRULE"] {
       guard let line = event.first(name) else { continue }
-      throw Refusal(line: line.number, why: "has \(name), which is not read; write the days one by one")
+      throw Refusal(line: line.number, why: "has \(name), which is not supported; write the days one by one")
     }
     if let line = event.first("RRULE") {
       if let second = event.all("RRULE").dropFirst().first {
         throw Refusal(line: second.number, why: "has two rules (RRULE); write two events")
       }
       guard !days.isInstant else {
-        throw Refusal(line: line.number, why: "repeats by the clocks of UTC; only whole days close")
+        throw Refusal(line: line.number, why: "repeats at times in UTC; only whole days can be days off")
       }
       let rule = try ICalendarRule(line, start: days.first)
       starts = try rule.starts(length: days.length)
@@ -71,7 +71,7 @@ struct ICalendarSeries {
         if let date = start(at: moment) {
           exceptions.append(date)
         } else {
-          remark(line, event, "leaves out \(moment.date(in: zone)), which is none of its days")
+          remark(line, event, "leaves out \(moment.date(in: zone)), which is not one of its days")
         }
       }
     }
@@ -84,7 +84,8 @@ struct ICalendarSeries {
       let moment = try ICalendarEvent.moment(line.value, in: line)
       guard let date = start(at: moment) else {
         throw Refusal(
-          line: line.number, why: "changes \(moment.date(in: zone)), which is no day of its event; it is left as it is")
+          line: line.number,
+          why: "changes \(moment.date(in: zone)), which is not a day of its event; the event is unchanged")
       }
       switch line.parameters["RANGE"]?.uppercased() {
       case nil: try apply(change, to: date)
@@ -92,8 +93,9 @@ struct ICalendarSeries {
       case let range?:
         throw Refusal(
           line: line.number,
-          why: "changes several days (RANGE=\(TextRule.shown.truncated(withoutControls(range)))), which is not read; "
-            + "its event is left as it is")
+          why:
+            "changes several days (RANGE=\(TextRule.shown.truncated(withoutControls(range)))), which is not supported; "
+            + "its event is unchanged")
       }
     } catch { remarks.append(ICalendarWarning(change, error)) }
   }
@@ -132,7 +134,7 @@ struct ICalendarSeries {
     remarks.append(ICalendarWarning(event, Refusal(line: line.number, why: why)))
   }
 
-  // MARK: Which day is meant
+  // MARK: Finding the changed day
 
   /// The first day of the occurrence that `moment` names; nil if it names none or is ambiguous.
   ///

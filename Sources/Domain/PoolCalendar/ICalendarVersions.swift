@@ -36,7 +36,7 @@ struct ICalendarVersions {
     of event: ICalendarEvent, _ index: Int, in zone: Zone
   ) throws(ICalendarEvent.Refusal) -> [ICalendarDays.Entry] {
     if event.isReply {
-      throw .init(line: event.line, why: "answers an invitation (METHOD:\(event.method)), which closes no day")
+      throw .init(line: event.line, why: "answers an invitation (METHOD:\(event.method)), which is not a day off")
     }
     let winner = newest[event.uid]
     if let winner, events[winner].isNewer(than: event) {
@@ -46,7 +46,7 @@ struct ICalendarVersions {
       throw .init(
         line: event.line,
         why:
-          "is cancelled; if its days were added before, `pfctl closed list` has them and `pfctl closed remove` takes "
+          "is cancelled; if its days were added before, `pfctl closed list` shows them and `pfctl closed remove` takes "
           + "them back")
     }
     let series = try ICalendarSeries(event, changes: winner == index ? changes[event.uid] ?? [] : [], in: zone)
@@ -67,7 +67,7 @@ struct ICalendarVersions {
     for event in events {
       guard let recurrence = event.recurrence, !event.isReply else { continue }
       guard newest[event.uid] != nil else {
-        let why = "changes one day of a repeated event, which is left as it is"
+        let why = "changes one day of a repeated event; the event is unchanged"
         remarks.append(ICalendarWarning(event, .init(line: recurrence.number, why: why)))
         continue
       }

@@ -23,12 +23,12 @@ package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
     switch self {
     case .unreadable(let error): "\(error)"
     case .unreadableCron(let error): "\(error)"
-    case .unmarkedCron(let line): "it is a line of cron; write it behind cron:, or as '\(line.rule)'"
-    case .zoned(let zone): "a job's rule goes by its team's clocks; leave the zone '\(zone)' out"
-    case .neverComes: "no date ever fits this rule"
-    case .isOver(let last): "this rule never comes again; the last time was \(last.nominal.date) \(last.nominal.time)"
+    case .unmarkedCron(let line): "it is a line of cron; write it after cron:, or as '\(line.rule)'"
+    case .zoned(let zone): "a job's rule uses its team's time zone; leave the zone '\(zone)' out"
+    case .neverComes: "no date matches this rule"
+    case .isOver(let last): "this rule has no future date; the last one was \(last.nominal.date) \(last.nominal.time)"
     case .tooOften(let times):
-      "it falls \(times) times a day, and a job may fall \(Limits.slotsPerDay) times; name minutes and leave the seconds out"
+      "it is due \(times) times a day, the limit for a job is \(Limits.slotsPerDay); name minutes and leave the seconds out"
     }
   }
 }

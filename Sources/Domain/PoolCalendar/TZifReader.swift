@@ -89,11 +89,11 @@ struct TZifReader {
   /// Parses the block after a header: changes, types and, in a wide block, the footer.
   private mutating func table(_ header: Header, wide: Bool) throws(TZifFault) -> ZoneTable {
     guard header.size(wide: wide) <= bytes.count - index else { throw TZifFault("it ends too early") }
-    guard (1...256).contains(header.types) else { throw TZifFault("it has \(header.types) kinds of time") }
+    guard (1...256).contains(header.types) else { throw TZifFault("it has \(header.types) types of local time") }
     guard header.characters > 0 else { throw TZifFault("it has no abbreviations") }
     guard header.changes <= Self.mostChanges else { throw TZifFault("it has \(header.changes) changes") }
     guard header.leaps == 0 else {
-      throw TZifFault("it counts leap seconds, as the copies in right/ do, and all clocks here count POSIX time")
+      throw TZifFault("it counts leap seconds, like the copies in right/, but poolflow needs POSIX time")
     }
 
     var times: [Int64] = []
@@ -101,7 +101,9 @@ struct TZifReader {
     guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else { throw TZifFault("its changes are out of order") }
     var kinds: [Int] = []
     for _ in 0..<header.changes { kinds.append(try byte()) }
-    guard kinds.allSatisfy({ $0 < header.types }) else { throw TZifFault("a change names a kind of time it lacks") }
+    guard kinds.allSatisfy({ $0 < header.types }) else {
+      throw TZifFault("a change names a type of local time that is missing")
+    }
     let types = try self.types(header)
     try skip(header.standardMarks + header.utcMarks)
     let footer = wide ? try self.footer() : nil

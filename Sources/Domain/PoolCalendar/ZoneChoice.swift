@@ -9,7 +9,7 @@ package enum ZoneChoice {
   package static func refusal(of name: String) -> String? {
     if let (east, isPOSIX) = offset(in: name) { return refusal(of: name, east: east, isPOSIX: isPOSIX) }
     guard let cities = abbreviations[name.uppercased()] else { return nil }
-    let what = fixed.contains(name.uppercased()) ? "never changes its clocks" : "is an abbreviation and no zone"
+    let what = fixed.contains(name.uppercased()) ? "never changes its clocks" : "is an abbreviation, not a time zone"
     return "'\(name)' \(what); name a city: \(cities)"
   }
 
@@ -44,7 +44,9 @@ package enum ZoneChoice {
       isPOSIX || minutes == east ? Self.cities[minutes].map { "\($0) (\(text(minutes)))" } : nil
     }
     let advice = "name a city" + (cities.isEmpty ? ", as Area/City" : ", such as \(cities.joined(separator: " or "))")
-    guard isPOSIX else { return "'\(name)' is a distance from UTC and no zone, whose clocks may change; \(advice)" }
+    guard isPOSIX else {
+      return "'\(name)' is a fixed distance from UTC, not a time zone with its clock changes; \(advice)"
+    }
     return "'\(name)' means \(text(east)) to people and \(text(-east)) to the tz database; \(advice)"
   }
 

@@ -106,7 +106,7 @@ package enum FieldCheck {
 extension NumberRule {
   /// The valid range, as the end of an error message.
   package var sentence: String {
-    "it is from \(decimalText(range.lowerBound, places: 0)) to \(decimalText(range.upperBound, places: 0))\(unit)"
+    "must be between \(decimalText(range.lowerBound, places: 0)) and \(decimalText(range.upperBound, places: 0))\(unit)"
   }
 }
 

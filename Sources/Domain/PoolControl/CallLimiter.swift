@@ -94,7 +94,7 @@ package struct CallLimiter: Sendable {
 
   package var nextDeadline: Duration? { waiting.map(\.until).min() }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Adds a call; `begin` starts it.
   ///
@@ -192,7 +192,7 @@ package struct CallLimiter: Sendable {
     return taken
   }
 
-  // MARK: Who may
+  // MARK: Permission checks
 
   /// True if the concurrency limits allow the call to start now.
   private func hasSlot(for call: Waiting) -> Bool {

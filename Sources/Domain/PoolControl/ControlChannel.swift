@@ -77,7 +77,7 @@ package struct ControlChannel: Sendable {
       return nil
     } catch {
       let kib = error.limit / 1_024
-      refuse(ControlError(.tooLarge, "a call may have \(kib) KiB; send less at once"), at: now)
+      refuse(ControlError(.tooLarge, "a call may have at most \(kib) KiB; send less at once"), at: now)
       return nil
     }
   }
@@ -139,7 +139,7 @@ package struct ControlChannel: Sendable {
     if wasFull, acceptsCalls { partialSince = reader.hasBytes ? now : nil }
   }
 
-  // MARK: What to wait for
+  // MARK: Poll events
 
   /// True if the connection should be polled for input: not while a call is answered or the backlog is full, so that further
   /// input stays in the socket.

@@ -87,7 +87,7 @@ extension ControlError {
 
   package static func noSuchZone(_ name: String, suggestion: String? = nil) -> ControlError {
     missing(
-      .noSuchZone, "the system knows no time zone \(name)", name, suggestion,
+      .noSuchZone, "the system has no time zone \(name)", name, suggestion,
       otherwise: "`timedatectl list-timezones` shows them all")
   }
 
@@ -100,7 +100,7 @@ extension ControlError {
   package static func noSuchReminder(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
     missing(
       .noSuchReminder, "team \(team) has no reminder \(name)", name, suggestion,
-      otherwise: "`pfctl reminder list --team \(team)` has those there are")
+      otherwise: "`pfctl reminder list --team \(team)` shows them all")
   }
 
   package static func noSuchPool(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
@@ -127,7 +127,7 @@ extension ControlError {
 
   package static func teamExists(_ name: String) -> ControlError {
     ControlError(
-      .teamExists, "a team called '\(name)' is there already; change it with `pfctl team set \(name) …`",
+      .teamExists, "a team named '\(name)' exists already; change it with `pfctl team set \(name) …`",
       facts: ["name": name])
   }
 
@@ -157,8 +157,8 @@ extension ControlError {
     let more = candidates.count > listed.count ? " and more" : ""
     return ControlError(
       kind,
-      "'\(text)' could be several \(things): \(listed.map(\.shown).joined(separator: ", "))\(more); type as much as one of them "
-        + "alone begins with\(isNamed ? ", or as its id does" : "")",
+      "'\(text)' could be several \(things): \(listed.map(\.shown).joined(separator: ", "))\(more); "
+        + "type more of the \(isNamed ? "name or id" : "id")",
       facts: ["name": text, "matches": listed.map(\.id).joined(separator: ", ")])
   }
 

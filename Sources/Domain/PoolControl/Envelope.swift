@@ -63,13 +63,13 @@ package enum Envelope {
     case .repeatedKey:
       return ControlError.badValue(
         field: name, value: String(name.split(separator: ".").last ?? ""),
-        why: "the call says this key twice, and which of the two is meant cannot be known; say it once")
+        why: "the call has this key twice; give it once")
     case .longNumber:
       return ControlError.invalidParameter(
         name, "'\(visible(name))' is a number of more than 64 characters; write a shorter one")
     case .endlessMarks:
       return ControlError.invalidParameter(
-        name, "'\(visible(name))' has thousands of marks on a letter; leave them out")
+        name, "'\(visible(name))' has thousands of accents on one character; leave them out")
     }
   }
 
@@ -277,7 +277,8 @@ extension ControlError {
 
   fileprivate static func notUnderstood(_ field: String) -> ControlError {
     ControlError(
-      .internal, "the daemon's answer cannot be understood (\(field)); are pfctl and poolflowd of one version?")
+      .internal,
+      "the daemon's answer cannot be understood (\(field)); check that pfctl and poolflowd have the same version")
   }
 
   /// A received error; without a message, one is built from its name and facts.

@@ -48,10 +48,10 @@ extension PagedReply {
 
 extension ControlError {
   package static let answerTooLong = ControlError(
-    .tooLarge, "the answer passes \(Limits.maxAnswerBytes >> 20) MiB; ask for less, or for one team")
+    .tooLarge, "the answer is larger than \(Limits.maxAnswerBytes >> 20) MiB; ask for less, or for one team")
 
   package static let tooLongForOne = ControlError(
     .tooLarge,
-    "the answer passes the \(Limits.maxUnpagedAnswerBytes >> 20) MiB that one piece may have; ask with `more`, and it comes in "
+    "the answer is larger than the \(Limits.maxUnpagedAnswerBytes >> 20) MiB of one reply; call with `more` to get it in "
       + "pages, or ask for less")
 }

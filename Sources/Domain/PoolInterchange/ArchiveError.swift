@@ -95,7 +95,7 @@ extension ArchiveError: CustomStringConvertible {
     case .missingRequiredFile(let name):
       "the archive has no \(name), which every PoolFlow backup holds"
     case .invalidReference(let references, let total):
-      "the archive's records name others that it does not hold: "
+      "records of the archive refer to records that it does not contain: "
         + Self.list(references, of: total)
     case .unreadableArchive(let damage):
       "the archive cannot be read: \(damage)"
@@ -138,14 +138,14 @@ extension JSONFault.Kind: CustomStringConvertible {
       (33...126).contains(byte)
         ? "unexpected '\(Unicode.Scalar(byte))'" : "unexpected byte 0x\(String(byte, radix: 16))"
     case .unexpectedEnd: "the text ends too early"
-    case .textAfterEnd: "there is more text after the end"
+    case .textAfterEnd: "there is extra text after the end"
     case .tooDeep(let limit): "nested more than \(limit) levels deep"
     case .tooManyValues(let limit): "more than \(limit) values in one record"
     case .repeatedKey(let key): "the key '\(plain(key))' occurs twice"
     case .controlCharacter(let value): "bare control character \(codePoint(value)) in a text"
     case .badEscape: "invalid escape in a text"
     case .notUTF8: "the text is not UTF-8"
-    case .endlessMarks: "a letter of the text has a thousand marks on it"
+    case .endlessMarks: "a character of the text has a thousand accents"
     case .badNumber: "invalid number"
     case .numberOutOfRange: "number out of range"
     }
@@ -164,11 +164,11 @@ extension RecordFault: CustomStringConvertible {
     case .notAnInstant: "is not an ISO 8601 instant such as 2026-03-02T14:00:00Z"
     case .outOfRange: "is out of range"
     case .tooLong(let limit): "is longer than \(limit) characters"
-    case .tooManyBytes(let limit): "has more than \(limit) bytes; write it with fewer marks"
+    case .tooManyBytes(let limit): "has more than \(limit) bytes; use fewer accents or combining marks"
     case .notADate: "is not a date such as 2026-03-02"
-    case .unexpectedToken: "is none of the words that may stand there"
+    case .unexpectedToken: "is not one of the allowed values"
     case .notAList: "is not a list"
-    case .tooMany(let limit): "is one more than the \(limit) there may be"
+    case .tooMany(let limit): "is one more than the limit of \(limit)"
     case .taken: "is there already"
     case .notAfter(let field): "is not after \(field)"
     }

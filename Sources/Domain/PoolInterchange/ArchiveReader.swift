@@ -156,7 +156,7 @@ package enum ArchiveReader {
       equipment: claim("equipment"), photos: claim("mediaFiles"))
   }
 
-  // MARK: What can be put right
+  // MARK: Correctable faults
 
   /// If a pool has several profiles, keeps the last one, with a warning. A profile's pool need not exist (R-BACKUP-7).
   private static func keepOneProfile(

@@ -15,7 +15,7 @@ extension CSVError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unreadableTextFile:
-      "the file's encoding is not known: it is not text in UTF-8, UTF-16 or Windows-1252; save it as CSV UTF-8"
+      "the file's encoding is unknown: it is not text in UTF-8, UTF-16 or Windows-1252; save it as CSV UTF-8"
     case .missingRequiredColumns(let columns):
       "the first row names no column \(columns.map { "'\($0.rawValue)'" }.joined(separator: " and no column "))"
     case .rowLimitExceeded(let limit):

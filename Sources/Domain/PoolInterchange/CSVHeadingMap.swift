@@ -69,8 +69,8 @@ extension CSVMapError: CustomStringConvertible {
     switch self {
     case .noPair(let text): "'\(text)' is not THEIR HEADING=COLUMN, such as 'Client=customer_name'"
     case .unknownColumn(let name):
-      "'\(name)' is no column of ours; there are \(CSVColumn.allCases.map(\.rawValue).joined(separator: ", "))"
-    case .columnTwice(let column): "'\(column.rawValue)' is named for two headings"
+      "'\(name)' is not a column of poolflow; the columns are \(CSVColumn.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .columnTwice(let column): "'\(column.rawValue)' is given for two headings"
     case .headingTwice(let heading): "'\(heading)' is given two columns"
     case .unknownHeading(let heading, let headings):
       "the first row has no heading '\(heading)'; it has \(CSVHeader.list(headings))"

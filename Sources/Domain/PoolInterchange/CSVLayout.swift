@@ -175,7 +175,7 @@ struct CSVLayout: Sendable {
     }
   }
 
-  // MARK: Names that could mean something else
+  // MARK: Ambiguous names
 
   /// Reads headings with ambiguous names such as `Name`. One counts only if no column has a clear name for its meaning
   /// and the other required column does have a clear name: in `Name, Address` it is the customer's name; in `Name,

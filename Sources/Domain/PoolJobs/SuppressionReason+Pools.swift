@@ -36,11 +36,11 @@ extension SuppressionReason {
   package static let noStopsClosed = SuppressionReason(
     "no-stops-closed", "no pool is scheduled on the closed days that begin tomorrow")
   package static let nothingLow = SuppressionReason(
-    "nothing-low", "no chemical is below its threshold, and it is told only then")
+    "nothing-low", "no chemical is below its threshold, and the reminder is sent only then")
   package static let noReminder = SuppressionReason("no-reminder", "the reminder was removed")
   package static let occurrencesReached = SuppressionReason(
-    "told-often-enough", "it has been told as often as it was to be",
-    remedy: Remedy("pfctl reminder list --team {team}", "shows how often each is still told"))
+    "told-often-enough", "it has been sent as often as was set",
+    remedy: Remedy("pfctl reminder list --team {team}", "shows how many times each is still sent"))
   private static let daysOff = Remedy("pfctl closed list --team {team}", "shows the days off")
 
   /// The note of a day off as the end of a sentence; empty if there is none.
@@ -52,9 +52,9 @@ extension SuppressionReason {
   package static let routePreviewEnabled = SuppressionReason(
     "route-preview-enabled",
     "the route of the evening before is enabled and carries the low stock instead: at most one operational notice a day",
-    remedy: Remedy("pfctl why route-preview --team {team}", "the notice that speaks in its place"))
+    remedy: Remedy("pfctl why route-preview --team {team}", "the notice that is sent instead"))
   package static let morningSummaryEnabled = SuppressionReason(
     "morning-summary-enabled",
     "the morning summary is enabled and carries the low stock instead: at most one operational notice a day",
-    remedy: Remedy("pfctl why morning-summary --team {team}", "the notice that speaks in its place"))
+    remedy: Remedy("pfctl why morning-summary --team {team}", "the notice that is sent instead"))
 }

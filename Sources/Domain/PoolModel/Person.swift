@@ -141,10 +141,10 @@ package enum ReachChannel: String, Sendable, CaseIterable {
       let isOne = isPrintable && !address.contains { "<>,;\"()\\".contains($0) }
       return isOne && parts.count == 2 && parts.allSatisfy({ !$0.isEmpty }) && bytes.count <= 254
         ? nil
-        : "write one address such as maria@example.com: one @, no spaces, letters of ASCII, at most 254 characters"
+        : "write one address such as maria@example.com: one @, no spaces, only ASCII, at most 254 characters"
     case .ntfy:
       let isTopic = bytes.allSatisfy { Self.isWord($0) || $0 == UInt8(ascii: "-") }
-      return isTopic && (1...64).contains(bytes.count) ? nil : "a topic is 1 to 64 letters of ASCII, digits, '-' or '_'"
+      return isTopic && (1...64).contains(bytes.count) ? nil : "a topic is 1 to 64 ASCII letters, digits, '-' or '_'"
     case .telegram:
       return Self.isTelegram(bytes) ? nil : "write a chat's number such as -100123, or a name such as @mariapools"
     case .matrix:
@@ -152,8 +152,8 @@ package enum ReachChannel: String, Sendable, CaseIterable {
       return isRoom && isPrintable && bytes.count <= 255 ? nil : "write a room such as '!room:example.com'"
     case .slack, .teams, .webhook:
       return TeamName(address) == nil
-        ? "it is the name of a channel of poolflow-post: 1 to \(Limits.teamNameLength) letters of ASCII, digits, '-', '_' "
-          + "or '.', a letter or digit first; its URL is a secret and stands there"
+        ? "it must be the name of a channel of poolflow-post: 1 to \(Limits.teamNameLength) ASCII letters, digits, '-', '_' "
+          + "or '.', beginning with a letter or digit; the secret URL is in post.conf"
         : nil
     }
   }

@@ -92,10 +92,12 @@ extension TextFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooManyLetters(let limit): "is longer than \(limit) characters"
-    case .tooManyBytes(let count, let limit): "has \(count) bytes, more than \(limit); write it with fewer marks"
-    case .control(let value, let letter): "has control character \(codePoint(value)) as letter \(letter); leave it out"
+    case .tooManyBytes(let count, let limit):
+      "is \(count) bytes long, limit \(limit); use fewer accents or combining marks"
+    case .control(let value, let letter):
+      "has control character \(codePoint(value)) as character \(letter); leave it out"
     case .lineEnd(let value, let letter):
-      "has a line end or tab (\(codePoint(value))) as letter \(letter); write it in one line"
+      "has a line end or tab (\(codePoint(value))) as character \(letter); write it in one line"
     }
   }
 }

@@ -6,7 +6,7 @@ package enum TimeOfDayFault: Error, Hashable, Sendable, CustomStringConvertible 
 
   package var description: String {
     switch self {
-    case .noTime: "it is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am"
+    case .noTime: "this is not a time of day; write HH:MM from 00:00 to 23:59, or 6:30am"
     case .hourOfHalfDay(let means?): "hours before am and pm run from 1 to 12; write \(means)"
     case .hourOfHalfDay(nil): "hours before am and pm run from 1 to 12; write HH:MM from 00:00 to 23:59"
     }

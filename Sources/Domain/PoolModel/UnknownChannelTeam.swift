@@ -10,6 +10,6 @@ package struct UnknownChannelTeam: Sendable {
   /// - Parameter teams: the names of all existing teams, for a suggestion.
   package func words(_ teams: some Sequence<String>) -> String {
     let hint = Suggestion.nearest(to: name, among: teams.sorted()).map { "; did you mean \($0)?" } ?? ""
-    return "[Channel \(channel)] has Teams = \(name), and there is no team of that name\(hint)"
+    return "[Channel \(channel)] has Teams = \(name), but no team has that name\(hint)"
   }
 }

@@ -117,11 +117,11 @@ package struct UntrustedJSON {
 
     package var description: String {
       switch self {
-      case .repeatedKey(let path): "it says '\(visible(path))' twice, and which of the two is meant cannot be known"
+      case .repeatedKey(let path): "it has the key '\(visible(path))' twice"
       case .longNumber(let path):
-        "its number '\(visible(path))' has more than \(UntrustedJSON.longestNumber) characters, and none that is meant has"
+        "its number '\(visible(path))' has more than \(UntrustedJSON.longestNumber) characters, which is too long"
       case .endlessMarks(let path):
-        "a text at '\(visible(path))' has thousands of marks on a letter, and no language has"
+        "a text at '\(visible(path))' has thousands of accents on one character"
       }
     }
   }

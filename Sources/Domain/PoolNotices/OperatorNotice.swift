@@ -91,18 +91,18 @@ package enum OperatorNotice: Hashable, Sendable {
 
   private var title: String {
     switch self {
-    case .sinkSick(let sink, _): "Sink '\(sink)' is sick"
-    case .sinkWell(let sink): "Sink '\(sink)' is well again"
+    case .sinkSick(let sink, _): "Sink '\(sink)' fails"
+    case .sinkWell(let sink): "Sink '\(sink)' works again"
     case .sinkDegraded(let sink, _, let count):
-      "\(count == 1 ? "A page" : "\(count) pages") of sink '\(sink)' cannot be brought up to date"
+      "\(count == 1 ? "A page" : "\(count) pages") of sink '\(sink)' cannot be updated"
     case .deadLetters(let sink, let count, _):
       "Sink '\(sink)' gave up \(count == 1 ? "a notice" : "\(count) notices")"
     case .backupFailed: "The nightly backup failed"
     case .teamsInTrouble(_, let count):
-      count == 1 ? "One team's records are in the way of its work" : "\(count) troubles with teams' records"
+      count == 1 ? "Records of one team make its jobs fail" : "\(count) jobs fail because of teams' records"
     case .diskLow: "The disk is nearly full"
     case .diskWasFull: "The disk was full"
-    case .serverWasAway: "The store's server was away"
+    case .serverWasAway: "The store's server did not answer"
     case .nodeFollowed(let node, _): "Node '\(node)' has taken over"
     case .clockImplausible: "The clock cannot be right"
     case .clockRolledBack: "The clock was wrong"
@@ -117,40 +117,41 @@ package enum OperatorNotice: Hashable, Sendable {
 
   private var body: String {
     switch self {
-    case .sinkSick(_, let trouble): "\(trouble). It is tried again for ever, and its notices wait."
-    case .sinkWell: "What waited for it is being delivered."
+    case .sinkSick(_, let trouble): "\(trouble). The daemon keeps retrying, and the notices wait."
+    case .sinkWell: "The notices that waited for it are being delivered."
     case .sinkDegraded(_, let lines, let count):
       lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
-        + ". All others are written as ever, and these are tried again every minute. See `pfctl publish list`."
+        + ". All other pages are written; these are retried every minute. See `pfctl publish list`."
     case .deadLetters(let sink, _, let reason):
-      "\(reason). See `pfctl outbox list --state dead --sink \(sink)`, mend the cause, then `pfctl outbox retry --state dead --all --sink \(sink)`."
+      "\(reason). See `pfctl outbox list --state dead --sink \(sink)`, correct the cause, then "
+        + "`pfctl outbox retry --state dead --all --sink \(sink)`."
     case .backupFailed(let reason):
-      "\(reason). See `pfctl backup list` for what there is, mend the cause, then `pfctl backup create`."
+      "\(reason). See `pfctl backup list` for the backups that exist, correct the cause, then run `pfctl backup create`."
     case .teamsInTrouble(let lines, let count):
       lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
-        + ". The other teams are served as ever. See `pfctl doctor`."
+        + ". The other teams are not affected. See `pfctl doctor`."
     case .diskLow(let path, let freeBytes):
-      "Only \(freeBytes >> 20) MiB are free in '\(path)'. Collect the files in the drop folder's new/ or give the file "
-        + "system more space; below \(Limits.freeSpaceError >> 20) MiB the store may be unable to write."
+      "Only \(freeBytes >> 20) MiB are free in '\(path)'. Collect the files in the drop folder's new/ or enlarge the "
+        + "file system; below \(Limits.freeSpaceError >> 20) MiB the store may be unable to write."
     case .diskWasFull(let path, let since):
-      "There was no room in '\(path)' since \(since) and nothing could be written; now there is some, and what was due "
-        + "meanwhile is made up for. Give the file system more space before it is full again."
+      "The disk of '\(path)' was full since \(since) and nothing could be written; now it has space, and missed work "
+        + "is caught up. Enlarge the file system before it is full again."
     case .serverWasAway(let name, let since):
-      "\(name) did not answer since \(since), and nothing could be read or written; now it does, and what was due "
-        + "meanwhile is made up for. See the server's own log for why."
+      "\(name) did not answer since \(since), and nothing could be read or written; now it does, and missed work "
+        + "is caught up. See the server's own log for the cause."
     case .nodeFollowed(let node, let last):
-      "The node that served was last heard of at \(last) and is gone without a word; '\(node)' serves now, and what was due "
-        + "meanwhile is made up for. See `pfctl nodes`, and after the other machine."
+      "The previous node disappeared after its last heartbeat at \(last); '\(node)' has taken over, and missed work "
+        + "is caught up. See `pfctl nodes`, and check the other machine."
     case .clockImplausible(let now):
-      "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
+      "The clock says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; missed work is "
         + "then caught up."
     case .clockRolledBack(let words):
-      "\(words). What had not run yet runs when it comes. See `pfctl doctor`, and `timedatectl` for what sets the clock."
+      "\(words). Jobs that had not run yet run when they are due. See `pfctl doctor`, and `timedatectl` for what sets the clock."
     case .peopleNotReached(let team, let lines, let count):
       lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
-        + ". See `pfctl history --team \(team)`. Its office would be told of that, and is reached nowhere."
+        + ". See `pfctl history --team \(team)`. Its office would get this notice, but has no address."
     case .senderFailed(_, let lines): lines.joined(separator: " ") + " See `pfctl status` and `poolflow-post status`."
-    case .senderWorks(_, let titles): "Over: \(titles.joined(separator: "; "))."
+    case .senderWorks(_, let titles): "Repaired: \(titles.joined(separator: "; "))."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

@@ -35,6 +35,6 @@ extension SuppressionReason {
   package static let notOnTrial = SuppressionReason(
     "not-on-trial", "the team is not on a trial", remedy: Remedy("pfctl team show {team}", "shows the plan"))
   package static let alreadyPast = SuppressionReason(
-    "already-past", "the reminder's instant had passed when the trial was set",
+    "already-past", "the time of the reminder had passed when the trial was set",
     remedy: Remedy("pfctl team show {team}", "shows the plan"))
 }

@@ -137,7 +137,7 @@ struct EdgeAssembly: ~Copyable {
     }
   }
 
-  // MARK: A child
+  // MARK: Offspring tours
 
   /// Replaces the child's edge from `node` to `old` by one to `new`, and logs the change in `changed`.
   @inline(__always)

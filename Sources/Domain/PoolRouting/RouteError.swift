@@ -22,16 +22,17 @@ extension RouteError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .coordinate(let latitude, let longitude):
-      "\(latitude),\(longitude) is no place: latitude is -90 to 90, longitude -180 to 180"
-    case .noStops: "there is no stop to put in order"
+      "\(latitude),\(longitude) is not a location: latitude is -90 to 90, longitude -180 to 180"
+    case .noStops: "there are no stops to order"
     case .tooManyStops(let count, let limit):
-      "\(count) stops are more than the \(limit) that are put in order at once; split them by day or technician"
+      "\(count) stops are more than the \(limit) that can be ordered at once; split them by day or technician"
     case .notLocated(let stop): "stop \(stop) has the coordinates 0,0, the mark of an address that was not located"
     case .matrixShape(let stops, let expected, let found):
       "a matrix for \(stops) stops has \(expected) numbers, this one has \(found)"
     case .matrixValue(let from, let to, let value):
       "the matrix gives \(value) from stop \(from) to stop \(to); every leg needs a number that is 0 or more"
-    case .pin(let stop, let place, let reason): "stop \(stop) cannot be pinned to place \(place): \(reason.reasonText)"
+    case .pin(let stop, let place, let reason):
+      "stop \(stop) cannot be pinned to position \(place): \(reason.reasonText)"
     case .window(let stop): "the arrival window of stop \(stop) ends before it begins"
     }
   }
@@ -43,8 +44,8 @@ extension RouteError.PinFault {
     case .noSuchStop: "there is no such stop"
     case .noSuchPlace: "there is no such place"
     case .placeTaken: "another stop is pinned there"
-    case .stopPinnedTwice: "it is pinned to another place as well"
-    case .startIsFixed: "stop 0 begins the day, and nothing else does"
+    case .stopPinnedTwice: "it is pinned to another position as well"
+    case .startIsFixed: "stop 0 must be the first of the day"
     }
   }
 }

@@ -206,7 +206,7 @@ package enum StrongOptimiser {
     return total
   }
 
-  // MARK: Days in which places count
+  // MARK: Days with pinned positions or windows
 
   /// Annealing. Half the budget runs from the best known order, half from the result of that.
   private static func anneal(_ problem: RouteProblem, _ best: inout Best, effort: Int, seed: UInt64) {

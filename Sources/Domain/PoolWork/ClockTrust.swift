@@ -109,8 +109,10 @@ package struct ClockCorrection: Hashable, Sendable {
       if count > 0 { parts.append(count == 1 ? "1 \(one)" : "\(count) \(many)") }
     }
     add(jobs, "job went back to its newest run", "jobs went back to their newest run")
-    add(slots, "slot that was passed over is open again", "slots that were passed over are open again")
-    add(early, "slot to come has run and does not run again", "slots to come have run and do not run again")
+    add(slots, "skipped slot can run again", "skipped slots can run again")
+    add(
+      early, "future slot has run already and does not run again",
+      "future slots have run already and do not run again")
     add(retries, "next try was pulled back", "next tries were pulled back")
     let what = parts.isEmpty ? "nothing had to be mended" : parts.joined(separator: ", ")
     let start = since.map { " at some time after \($0)" } ?? ""

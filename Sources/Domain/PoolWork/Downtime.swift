@@ -37,11 +37,11 @@ package struct Downtime: Hashable, Sendable {
     let period = "from \(text(from)) to \(text(to))"
     return switch kind {
     case .stopped: "the daemon was stopped \(period)"
-    case .crashed: "the daemon was down \(period), after a crash or a loss of power"
+    case .crashed: "the daemon was down \(period), after a crash or power failure"
     case .asleep: "the machine slept or the daemon was suspended \(period)"
     case .clockSetForwards: "the clock was set forwards \(period)"
     case .clockSetBack: "the clock was set back \(period)"
-    case .clockWasAhead: "the clock was wrong, ahead, at some time \(period)"
+    case .clockWasAhead: "the clock was ahead at some time \(period)"
     }
   }
 }

@@ -76,13 +76,13 @@ extension JobTiming {
     /// The accepted values, for error messages.
     package var expected: String {
       switch self {
-      case .rule: "it is a calendar expression such as 'Fri 16:00', or 'cron: 0 16 * * 5'"
-      case .catchUp: "it is 'latest 5h', 'all 10' (at most \(Limits.slotsPerCatchUp)) or 'none'"
-      case .gap: "it is after or skip: what becomes of a clock time that does not exist"
-      case .fold: "it is first, second or both: what becomes of a clock time that comes twice"
-      case .jitter: "it is a time from 0 to \(Limits.longestJitter.inWords), such as 90s or 10min"
-      case .expires: "it is a time from 1min to \(Limits.longestExpiry.inWords), such as 5h or 2d"
-      case .closed: "it is observe or ignore: what the job makes of the team's closed days"
+      case .rule: "it must be a calendar expression such as 'Fri 16:00', or 'cron: 0 16 * * 5'"
+      case .catchUp: "it must be 'latest 5h', 'all 10' (at most \(Limits.slotsPerCatchUp)) or 'none'"
+      case .gap: "it must be after or skip: what to do with a clock time that does not exist"
+      case .fold: "it must be first, second or both: what to do with a clock time that comes twice"
+      case .jitter: "it must be a time from 0 to \(Limits.longestJitter.inWords), such as 90s or 10min"
+      case .expires: "it must be a time from 1min to \(Limits.longestExpiry.inWords), such as 5h or 2d"
+      case .closed: "it must be observe or ignore: whether the job skips the team's closed days"
       }
     }
   }
@@ -192,7 +192,7 @@ extension CatchUp {
   }
 }
 
-// MARK: Which rule holds
+// MARK: The effective rule
 
 extension JobKind {
   /// Whether users may choose the kind's schedule. Jobs that are due at one given instant, such as the end of a trial, or at

@@ -31,7 +31,7 @@ extension SkippedSlot {
     self.init(
       jobID: request.jobID, generation: request.generation, slot: request.slot, outcome: .coalesced,
       reason: "coalesced",
-      detail: "the run of \(open) was still under way, or waited for its next attempt; it stands for both")
+      detail: "the run of \(open) was still active or waiting for a retry; this slot is merged into it")
   }
 }
 

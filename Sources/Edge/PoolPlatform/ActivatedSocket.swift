@@ -13,10 +13,10 @@ package enum ActivatedSocket {
     package var description: String {
       switch self {
       case .tooMany(let count):
-        "the service manager handed over \(count) sockets and there is one to listen at; "
+        "the service manager passed \(count) sockets, but the daemon uses one; "
           + "keep one ListenStream= in the socket unit"
       case .wrongKind:
-        "the service manager handed over something that is no listening AF_UNIX stream socket; "
+        "the service manager passed a descriptor that is not a listening AF_UNIX stream socket; "
           + "the socket unit takes ListenStream=/run/poolflow/control.sock"
       }
     }

@@ -25,7 +25,7 @@ extension SocketError: CustomStringConvertible {
     case .pathTooLong(let path, let bytes):
       "the socket's path has \(bytes) bytes and the kernel takes 107: '\(path)'; choose a shorter one with --socket"
     case .notASocket(let path):
-      "'\(path)' is there and is no socket; it is left as it is: move it away or choose another path with --socket"
+      "'\(path)' exists and is not a socket; it was not changed: move it away or choose another path with --socket"
     case .inUse(let path): "another daemon answers at '\(path)'; stop it first or choose another path with --socket"
     case .nobodyAnswers(let path, let errno): "no daemon answers at \(path): \(systemMessage(errno))"
     case .timedOut(let path): "no answer in time\(path.map { " at \($0)" } ?? "")"

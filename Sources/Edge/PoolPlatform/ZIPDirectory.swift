@@ -67,7 +67,7 @@ struct ZIPDirectory {
     }
     guard count <= Limits.archiveEntries else { throw .tooManyEntries(count, limit: Limits.archiveEntries) }
     guard end.directoryOffset + end.directorySize == end.offset else {
-      throw .malformedDirectory("it does not end where the end record begins")
+      throw .malformedDirectory("the directory does not end where the end record begins")
     }
     return end
   }
@@ -112,7 +112,7 @@ struct ZIPDirectory {
       let extraEnd = nameEnd + fields.half(index + 30)
       let recordEnd = extraEnd + fields.half(index + 32)
       guard recordEnd <= directory.count else {
-        throw .malformedDirectory("entry \(records.count + 1) does not fit")
+        throw .malformedDirectory("entry \(records.count + 1) is larger than the directory")
       }
       let header = ZIPHeader(
         flags: fields.half(index + 8), method: fields.half(index + 10),
@@ -128,7 +128,7 @@ struct ZIPDirectory {
         Record(header: header, name: name, isFolder: isFolder, localOffset: fields.word(index + 42)))
       index = recordEnd
     }
-    guard index == directory.count else { throw .malformedDirectory("it is longer than its entries") }
+    guard index == directory.count else { throw .malformedDirectory("the directory is longer than its entries") }
     return records
   }
 
@@ -145,7 +145,7 @@ struct ZIPDirectory {
 
   private func checkExtra(_ header: ZIPHeader, _ name: String) throws(ZIPError) {
     guard let extraFields = ZIPExtra.extraFields(of: header.extra) else {
-      throw .malformedDirectory("the extra fields of an entry do not fit")
+      throw .malformedDirectory("the extra fields of an entry are too long")
     }
     for (tag, body) in extraFields {
       switch tag {
@@ -215,7 +215,7 @@ struct ZIPDirectory {
     guard firstRead >= fixed else { throw .strayBytes(at: next) }
     var bytes = try source.bytes(at: record.localOffset, count: firstRead, "entry '\(name)'")
     var fields = ZIPFields(bytes)
-    guard fields.word(0) == 0x0403_4b50 else { throw .malformedDirectory("an entry is not where it says") }
+    guard fields.word(0) == 0x0403_4b50 else { throw .malformedDirectory("an entry is not at its recorded offset") }
     let nameEnd = fixed + fields.half(26)
     let headerEnd = nameEnd + fields.half(28)
     guard record.localOffset + headerEnd <= next else { throw .strayBytes(at: next) }

@@ -18,7 +18,7 @@ final class ZIPInflater {
     stream.initialize(to: z_stream())
     let outcome = poolflow_inflate_init_raw(stream)
     if outcome == Z_MEM_ERROR { throw Self.noMemory }
-    precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): it is of another version at run time")
+    precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): its version differs at run time")
   }
 
   deinit {

@@ -223,7 +223,7 @@ package final class ZIPWriter {
     defer { stream.deallocate() }
     let outcome = poolflow_deflate_init_raw(stream, level)
     if outcome == Z_MEM_ERROR { return nil }
-    precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): it is of another version at run time")
+    precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): its version differs at run time")
     defer { deflateEnd(stream) }
     return bytes.withUnsafeBufferPointer { input in
       [UInt8](unsafeUninitializedCapacity: Int(deflateBound(stream, UInt(input.count)))) { output, count in
@@ -234,7 +234,7 @@ package final class ZIPWriter {
         stream.pointee.avail_out = UInt32(output.count)
         // The output buffer has the maximum size deflate can need, so one call ends the stream.
         let outcome = CZlib.deflate(stream, Z_FINISH)
-        precondition(outcome == Z_STREAM_END, "zlib broke its promise of deflateBound (\(outcome))")
+        precondition(outcome == Z_STREAM_END, "zlib needed more than its deflateBound (\(outcome))")
         count = output.count - Int(stream.pointee.avail_out)
       }
     }

@@ -12,12 +12,12 @@ package struct ConnectionString: Hashable, Sendable {
     package var description: String {
       switch self {
       case .secret(let word):
-        "it cannot hold a password (\(word)): settings are read and shown by many. Put it into a passfile (~/.pgpass or "
+        "it cannot hold a password (\(word)), because other people can read the settings. Put it into a passfile (~/.pgpass or "
           + "passfile=PATH), into a service file (service=NAME), or name a systemd credential with Credential ="
       case .noValue(let word):
-        "\"\(word)\" stands without a value; it is written as libpq takes it: host=db dbname=poolflow"
+        "\"\(word)\" has no value; write it as libpq expects it: host=db dbname=poolflow"
       case .openQuote: "a quote is not closed"
-      case .empty: "it is a connection string of libpq, such as service=poolflow"
+      case .empty: "it must be a connection string of libpq, such as service=poolflow"
       }
     }
 

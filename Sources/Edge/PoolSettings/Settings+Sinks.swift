@@ -108,7 +108,7 @@ extension Settings {
       if let count = Int(line.value), (1...Limits.dropFolderFiles).contains(count) {
         sink.maxFiles = count
       } else {
-        problems.append(.badValue(line, expected: "it is a number from 1 to \(Limits.dropFolderFiles)", known: []))
+        problems.append(.badValue(line, expected: "it must be a number from 1 to \(Limits.dropFolderFiles)", known: []))
       }
     case "Directory": path(line, into: &sink.directory, &problems)
     case "BaseURL":
@@ -116,7 +116,9 @@ extension Settings {
         sink.baseURL = url
       } else {
         problems.append(
-          .badValue(line, expected: "it is an address such as https://routes.example.net, without ? and #", known: []))
+          .badValue(
+            line, expected: "it must be an address such as https://routes.example.net, without ? and #", known: [])
+        )
       }
     case "Format":
       if let format = SinkSettings.LineFormat(rawValue: line.value) {
@@ -164,7 +166,8 @@ extension Settings {
       {
         sink.timeout = .seconds(seconds)
       } else {
-        problems.append(.badValue(line, expected: "it is a number of seconds from 1 to 300, such as 15s", known: []))
+        problems.append(
+          .badValue(line, expected: "it must be a number of seconds from 1 to 300, such as 15s", known: []))
       }
     case "Rate":
       if let rate = SinkRate(line.value) {
@@ -184,13 +187,13 @@ extension Settings {
       case "no": sink.receipts = .none
       case _ where line.value.hasPrefix("/"): sink.receipts = .folder(line.value)
       default:
-        problems.append(.badValue(line, expected: "it is yes, no, or a path, which begins with /", known: []))
+        problems.append(.badValue(line, expected: "it must be yes, no, or a path that begins with /", known: []))
       }
     default:
       if SinkSettings.isName(line.value), !line.value.isEmpty {
         sink.sign = line.value
       } else {
-        problems.append(.badValue(line, expected: "it is the name of a credential, such as drop-key", known: []))
+        problems.append(.badValue(line, expected: "it must be the name of a credential, such as drop-key", known: []))
       }
     }
   }

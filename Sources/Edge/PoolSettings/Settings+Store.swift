@@ -35,7 +35,8 @@ extension Settings {
       if SinkSettings.isName(line.value), !line.value.isEmpty {
         store.credential = line.value
       } else {
-        problems.append(.badValue(line, expected: "it is the name of a credential, such as store-password", known: []))
+        problems.append(
+          .badValue(line, expected: "it must be the name of a credential, such as store-password", known: []))
       }
     case "Node":
       if line.value == "%H" || (SinkSettings.isName(line.value) && line.value.count <= Limits.nodeNameLength) {
@@ -44,7 +45,8 @@ extension Settings {
         problems.append(
           .badValue(
             line,
-            expected: "it is a name of up to \(Limits.nodeNameLength) letters, digits, dots, dashes or underscores, "
+            expected: "it must be a name of up to \(Limits.nodeNameLength) letters, digits, "
+              + "dots, dashes or underscores, "
               + "or %H",
             known: []))
       }

@@ -152,7 +152,8 @@ extension Settings {
           headings.append(line)
           named.append(SinkSettings(name: name, kind: .fileDrop))
           if !SinkSettings.isName(name) {
-            problems.append(.badName(line, expected: "a sink's name is of letters, digits, -, _ and ., 64 at most"))
+            problems.append(
+              .badName(line, expected: "a sink's name has letters, digits, -, _ and ., at most 64 characters"))
           }
         }
         if !line.isHeading { apply(line, to: &named[index], catalogue, &problems) }
@@ -173,7 +174,7 @@ extension Settings {
         problems.append(
           .badName(
             line,
-            expected: "its Directory is that of [Sink \(other)], and one would take the other's files for its own",
+            expected: "its Directory is also that of [Sink \(other)]; give each sink its own folder",
             prefix: ""))
       }
     }
@@ -182,13 +183,13 @@ extension Settings {
     {
       problems.append(
         .badName(
-          engine, expected: "Engine = postgresql needs Connection =, which says where the server is", prefix: ""))
+          engine, expected: "Engine = postgresql needs Connection =, the connection string of the server", prefix: ""))
     }
     if store.engine != .postgresql, let node = lines.last(where: { $0.section == "Store" && $0.key == "Node" }) {
       problems.append(
         .badName(
           node,
-          expected: "Node = needs Engine = postgresql: a file is one daemon's, a server's store can be several nodes'",
+          expected: "Node = needs Engine = postgresql: only a store on a server can be shared by several nodes",
           prefix: ""))
     }
     // A named sink replaces all default sinks, so that the file lists every output.
@@ -202,7 +203,7 @@ extension Settings {
       if let retention = Retention(line.value) {
         backupRetention = retention
       } else {
-        let expected = "it is at least one backup and is written like \(Retention.standard)"
+        let expected = "it must keep at least one backup; write it like \(Retention.standard)"
         problems.append(.badValue(line, expected: expected, known: []))
       }
     case "Directory": path(line, into: &backupDirectory, &problems)
@@ -212,7 +213,7 @@ extension Settings {
       } else if let time = try? TimeOfDay(typed: line.value) {
         backupTime = time
       } else {
-        problems.append(.badValue(line, expected: "it is a time of day such as 02:15, or off", known: []))
+        problems.append(.badValue(line, expected: "it must be a time of day such as 02:15, or off", known: []))
       }
     default: problems.append(.unknownKey(line, known: Self.backupKeys))
     }

@@ -96,7 +96,7 @@ enum SettingsFile {
       let afterEquals = trimmed[trimmed.index(after: equals)...]
       let value = afterEquals.drop { $0 == " " || $0 == "\t" }
       guard let section else {
-        problems.append(problem(indent + 1, key.count, "a setting stands in a section; put [\(main)] before it"))
+        problems.append(problem(indent + 1, key.count, "a setting must be in a section; put [\(main)] before it"))
         continue
       }
       lines.append(

@@ -97,7 +97,7 @@ extension Store {
 }
 
 extension Connection {
-  // MARK: What is remembered
+  // MARK: Stored clock state
 
   func clockTrust() throws(StoreError) -> ClockTrust {
     try first("SELECT clock_confirmed_ms, clock_doubted_ms FROM store") { row throws(StoreError) in
@@ -132,7 +132,7 @@ extension Connection {
       ?? Timestamp(milliseconds: 0)
   }
 
-  // MARK: The clock that stood ahead
+  // MARK: A clock that was ahead
 
   /// The newest instant that a daemon has stored as seen or settled.
   fileprivate func newestInstant() throws(StoreError) -> Timestamp {

@@ -25,7 +25,7 @@ extension StoreReader {
         damage.append(difference)
       }
       damage += try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
-        "a row of \(row.text(0)) refers to one of \(row.text(2)) that is not there"
+        "a row of \(row.text(0)) refers to one of \(row.text(2)) that does not exist"
       }
       func number(_ pragma: String) throws -> Int {
         try connection.first("PRAGMA \(pragma)") { row throws(StoreError) in row.number(0) } ?? 0

@@ -43,7 +43,7 @@ struct StoreContents {
         if rows.isNull(column) || columns[index].rule.allows(rows, column) { continue }
         let value = "\(table).\(columns[index].name) = '\(visible(String(rows.text(column).prefix(80))))'"
         guard let owner = rows.optionalInteger(0), columns[index].rule.affectsOnlyItsTeam else {
-          throw .corrupt(path: path, finding: "it holds a value that poolflow never writes: \(value)")
+          throw .corrupt(path: path, finding: "it holds an invalid value: \(value)")
         }
         let team = TeamID(owner)
         found[team] = found[team] ?? UnusableValue(team: team, description: value)

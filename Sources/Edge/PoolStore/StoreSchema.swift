@@ -57,7 +57,7 @@ package struct StoreSchema: Sendable {
     let script = migrations.prefix(version).joined(separator: "\n")
     if let schema = known.withLock({ $0[script] }) { return schema }
     let connection = try Connection(path: ":memory:", mode: .readWrite)
-    try connection.execute(script, operation: "make the shape of schema \(version)")
+    try connection.execute(script, operation: "create schema \(version)")
     let schema = try StoreSchema(of: connection)
     known.withLock { $0[script] = schema }
     return schema
@@ -70,13 +70,13 @@ package struct StoreSchema: Sendable {
     if let object = objects.first(where: { !wanted.contains($0) }) {
       let what = "its \(visible(object.type)) '\(visible(object.name))'"
       return names.contains("\(object.type) \(object.name)")
-        ? "\(what) is not as poolflow makes it" : "\(what) is none that poolflow makes"
+        ? "\(what) differs from poolflow's schema" : "\(what) is not part of a poolflow store"
     }
     let found = Set(objects)
     if let missing = other.objects.first(where: { !found.contains($0) }) {
       return "its \(missing.type) '\(missing.name)' is missing"
     }
-    return objects.count == wanted.count ? nil : "it holds a table or index twice"
+    return objects.count == wanted.count ? nil : "it has two tables or indexes of the same name"
   }
 
   /// SQL text without double quotes and with single spaces. Versions of SQLite differ in both after `ALTER TABLE`, and neither

@@ -97,7 +97,7 @@ package final class StoreSnapshot {
     let damage = try connection.first("PRAGMA integrity_check(1)") { row throws(StoreError) in row.text(0) }
     guard damage == "ok" else { throw .corrupt(path: path, finding: damage ?? "no answer") }
     let orphan = try connection.first("PRAGMA foreign_key_check") { row throws(StoreError) in
-      "a row of \(row.text(0)) refers to one of \(row.text(2)) that is not there"
+      "a row of \(row.text(0)) refers to one of \(row.text(2)) that does not exist"
     }
     if let orphan { throw .corrupt(path: path, finding: orphan) }
   }

@@ -10,7 +10,7 @@ package actor BackupKeeper {
   /// Another operation is running; `what` names it.
   package struct Busy: Error, CustomStringConvertible {
     package let what: String
-    package var description: String { "\(what) is under way; try again when it is done" }
+    package var description: String { "\(what) is in progress; try again when it is done" }
   }
 
   /// No backup has this id; `known` lists the present ids.
@@ -56,7 +56,7 @@ package actor BackupKeeper {
     verifier = BackupVerifier(folder: folder, progress: progress)
   }
 
-  // MARK: Making
+  // MARK: Creating backups
 
   /// Makes a backup, verifies it, records it in the store, and copies it to a second folder.
   ///
@@ -133,7 +133,7 @@ package actor BackupKeeper {
     if let first = damage.first { throw SecondCopyFailure(path: second.path, why: "\(first)") }
   }
 
-  // MARK: Looking
+  // MARK: Reading and verifying
 
   /// All backups, newest first, including those that the store has recorded but whose folder is missing.
   package func list() async throws -> [BackupSummary] {
@@ -217,7 +217,7 @@ package actor BackupKeeper {
   package func stage(_ id: String, state: String) async throws -> Restore {
     try begin("a restore")
     defer { end() }
-    progress.begin("copying the snapshot and proving it")
+    progress.begin("copying the snapshot and verifying it")
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
     return try await Self.stage(.backup(folder.location(id)), recorded, StoreRecovery(state: state), clock.now())
   }
@@ -231,7 +231,7 @@ package actor BackupKeeper {
     return Restore(keptAs: try recovery.decideRestore(now: now), photos: photos)
   }
 
-  // MARK: Letting go
+  // MARK: Pruning
 
   /// Removes the backups that retention does not keep, or only lists them in a dry run.
   ///
@@ -304,7 +304,7 @@ package struct SecondCopyFailure: Error, CustomStringConvertible {
   package let why: String
 
   package var description: String {
-    "the backup is made and proved, but its copy in '\(path)' is not: \(why); make room or mount the folder, "
+    "the backup is made and verified, but its copy in '\(path)' failed: \(why); free space or mount the folder, "
       + "then make another backup"
   }
 }

@@ -231,7 +231,7 @@ package struct BackupMaker: Sendable {
   private static func reason(of error: any Error) -> String {
     let words: String
     if case BackupDamage.archive(_, let why) = error {
-      words = "its archive could not be read again: \(why)"
+      words = "its archive could not be read back: \(why)"
     } else {
       words = "\(error)"
     }
@@ -259,5 +259,5 @@ package struct BackupLeftover: Error, CustomStringConvertible {
   package let cause: String
   package let leftover: String
 
-  package var description: String { "\(cause); what was begun is still there: \(leftover)" }
+  package var description: String { "\(cause); the unfinished backup could not be removed: \(leftover)" }
 }

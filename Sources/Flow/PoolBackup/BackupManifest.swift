@@ -96,7 +96,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
       throw .badManifest("it cannot be read")
     }
     guard format == Self.currentFormat else {
-      throw .badManifest("it is of format \(format), and this poolflowd reads \(Self.currentFormat)")
+      throw .badManifest("it has format \(format), but this poolflowd reads \(Self.currentFormat)")
     }
     // Limit the sizes, because an overflow of their sum would crash the daemon: 2^40 bytes exceed any store, and a manifest of
     // limited size cannot list 2^20 files.
@@ -109,7 +109,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     // Check the archives' names, because they are used to open files.
     let names = Set(files.map(\.name))
     guard archives.allSatisfy({ names.contains($0.name) && $0.name != Self.snapshotName }) else {
-      throw .badManifest("it names an archive that is none of its files")
+      throw .badManifest("it names an archive that is not one of its files")
     }
     guard BackupFolder.isID(id) else { throw .badManifest("'\(visible(id))' is no backup's name") }
   }
@@ -162,14 +162,14 @@ package enum BackupDamage: Error, Hashable, CustomStringConvertible {
     case .missing(let name): "'\(name)' is missing"
     case .extra(let name): "'\(name)' does not belong to it"
     case .wrongSize(let name, let found, let wanted): "'\(name)' has \(found) bytes instead of \(wanted)"
-    case .wrongSum(let name): "'\(name)' has another SHA-256 than when it was written"
+    case .wrongSum(let name): "'\(name)' has a different SHA-256 than when it was written"
     case .badManifest(let why): "its manifest is damaged: \(why)"
-    case .otherThanRecorded: "its manifest is not the one that the store remembers"
+    case .otherThanRecorded: "its manifest differs from the one recorded in the store"
     case .unreadable(let why): "\(why)"
     case .snapshot(let why): "its snapshot is damaged: \(why)"
     case .archive(let name, let why): "its archive '\(name)' cannot be restored: \(why)"
-    case .otherRows(let table): "the table '\(table)' of its snapshot has not as many rows as the store had"
-    case .otherWeek: "the notices of the coming week are others out of the snapshot than out of the store"
+    case .otherRows(let table): "the table '\(table)' of its snapshot has a different number of rows than the store had"
+    case .otherWeek: "the notices of the coming week, computed from the snapshot, differ from those of the store"
     }
   }
 }

@@ -134,13 +134,13 @@ package struct BackupVerifier: Sendable {
           let contents = try TeamArchive.rereadStable("\(root)/\(archive.name)", name: archive.name)
           guard contents.horses.count == horses, contents.care.count == archive.care,
             contents.horses.count(where: \.hasPhoto) == archive.photos
-          else { throw .archive(archive.name, "it holds other records than were written") }
+          else { throw .archive(archive.name, "its records differ from those that were written") }
           continue
         }
         let contents = try TeamArchive.reread("\(root)/\(archive.name)", name: archive.name)
         guard contents.pools.count == archive.pools, contents.serviceEvents.count == archive.visits,
           contents.photoNames.count == archive.photos
-        else { throw .archive(archive.name, "it holds other records than were written") }
+        else { throw .archive(archive.name, "its records differ from those that were written") }
       } catch {
         damage.append(error)
       }

@@ -80,7 +80,7 @@ extension Importer {
       do {
         staged = try stagePhotos(of: open, team.id)
       } catch {
-        throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
+        throw ImportRefusal(description: "the photos cannot be restored: \(error); nothing was changed")
       }
       effect = try await replacingPhotos(of: team.id, by: staged) { change in
         try await restore(staged.sizes, dryRun: false, change)

@@ -88,8 +88,8 @@ extension Importer {
       guard !lost.isEmpty, !replaces, !dryRun else { return }
       throw ImportRefusal(
         description: "'\(name)' was not imported: it does not have \(lost.joined(separator: " and ")) that this stable "
-          + "has, and would delete them; nothing was changed. `pfctl import` with --replace takes it all the same, and "
-          + "`pfctl backup create` saves what is here first")
+          + "has, and would delete them; nothing was changed. `pfctl import` with --replace imports it anyway, and "
+          + "`pfctl backup create` saves the present records first")
     }
   }
 
@@ -135,7 +135,7 @@ extension Importer {
     } catch ArchiveError.missingRequiredFile(StableArchiveName.records) {
       throw ImportRefusal(
         description:
-          "'\(name)' was not imported: it is no archive of a stable, which holds '\(StableArchiveName.records)'; "
+          "'\(name)' was not imported: it is not an archive of a stable, which holds '\(StableArchiveName.records)'; "
           + "nothing was changed")
     } catch {
       throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
@@ -161,7 +161,7 @@ extension Importer {
       for path in [photoFolder, path] { try PrivateFiles.makeFolder(path) }
       staged = try archive.stagePhotos(in: try PhotoFolder(path: path), progress: progress)
     } catch {
-      throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
+      throw ImportRefusal(description: "the photos cannot be restored: \(error); nothing was changed")
     }
     let effect = try await replacingPhotos(of: team.id, by: staged) { change in
       try await store.replaceStable(

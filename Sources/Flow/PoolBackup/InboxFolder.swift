@@ -63,7 +63,7 @@ package struct InboxFolder: Sendable {
     package var unsupported: [(name: String, why: String)] = []
   }
 
-  // MARK: Looking
+  // MARK: Scanning
 
   /// Scans the inbox, and removes imported files older than `Limits.inboxRetention`.
   ///
@@ -75,7 +75,7 @@ package struct InboxFolder: Sendable {
     for name in try root.names().prefix(Limits.inboxFolders) {
       guard let status = root.status(of: name) else { continue }
       guard status.st_mode & S_IFMT == S_IFDIR else {
-        listing.unsupported.append((name, "it lies in no team's folder; move it into \(path)/TEAM"))
+        listing.unsupported.append((name, "it is not in a team's folder; move it into \(path)/TEAM"))
         continue
       }
       list(Subfolder(team: name, technician: nil), in: root, as: name, now: now, &listing)
@@ -115,10 +115,10 @@ package struct InboxFolder: Sendable {
   private static func whyLeft(_ name: String, _ status: stat) -> String? {
     guard status.st_mode & S_IFMT == S_IFREG else { return "it is no regular file" }
     guard [".zip", ".csv", ".tsv", ".txt", ".json"].contains(where: { name.lowercased().hasSuffix($0) }) else {
-      return "only files called .zip, .csv, .tsv, .txt or .json are taken"
+      return "only files named .zip, .csv, .tsv, .txt or .json are imported"
     }
     guard name.utf8.count <= Limits.inboxNameBytes else {
-      return "its name has more than \(Limits.inboxNameBytes) bytes; give it a shorter one"
+      return "its name has more than \(Limits.inboxNameBytes) bytes; give it a shorter name"
     }
     return nil
   }
@@ -151,7 +151,7 @@ package struct InboxFolder: Sendable {
     return (word != "refused", at)
   }
 
-  // MARK: Taking
+  // MARK: Claiming files
 
   /// Takes a file by renaming it.
   ///

@@ -71,7 +71,7 @@ package final class OpenArchive: Sendable {
   /// Reads one member completely to verify its checksum.
   func readMember(_ name: String) throws {
     guard let entry = zip.file(named: name) else {
-      preconditionFailure("photo '\(name)' was there and is gone")
+      preconditionFailure("photo '\(name)' was removed meanwhile")
     }
     try zip.extract(entry) { _ in }
   }
@@ -80,7 +80,7 @@ package final class OpenArchive: Sendable {
   private func stage(_ photo: ArchivePhotoName, in folder: PhotoFolder, room: Int) throws -> PhotoFile {
     guard let entry = zip.file(named: photo.memberName) else {
       // The name comes from this archive's own directory.
-      preconditionFailure("photo '\(photo.fileName)' was there and is gone")
+      preconditionFailure("photo '\(photo.fileName)' was removed meanwhile")
     }
     // Many visits could refer to one photo, and each of them gets a file of its own.
     guard entry.uncompressedSize <= room else {

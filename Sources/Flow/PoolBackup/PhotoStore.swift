@@ -93,7 +93,7 @@ package struct PhotoStore: Sendable {
           if count == 0 {
             guard PhotoKind(piece.prefix(length)) != nil else {
               throw Refusal(
-                description: "'\(name)' is no photo: a JPEG, PNG, HEIC, WebP or GIF file is wanted; nothing was changed"
+                description: "'\(name)' is not a photo: send a JPEG, PNG, HEIC, WebP or GIF file; nothing was changed"
               )
             }
           }

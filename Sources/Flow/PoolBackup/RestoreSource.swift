@@ -24,7 +24,7 @@ package enum RestoreSource: Hashable, Sendable {
       throw code == ENOENT || code == ENOTDIR
         ? RestoreRefusal("there is no '\(path)'")
         : RestoreRefusal(
-          "'\(path)' cannot be looked at: \(SystemFailure.words(code)); run the command as root, or give the file to this user"
+          "'\(path)' cannot be read: \(SystemFailure.words(code)); run the command as root, or change the owner of the file"
         )
     }
     guard facts.isFolder else {
@@ -40,11 +40,11 @@ package enum RestoreSource: Hashable, Sendable {
     let base = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     guard let newest = ids.first else {
       throw RestoreRefusal(
-        "the folder '\(path)' is no backup, which holds a '\(BackupManifest.fileName)', and holds none either")
+        "the folder '\(path)' is not a backup (it has no '\(BackupManifest.fileName)') and contains none")
     }
     throw RestoreRefusal(
       ids.count == 1
-        ? "'\(path)' is a folder of backups and holds one: name it, '\(base)/\(newest)'"
+        ? "'\(path)' is a folder of backups with one backup: name that, '\(base)/\(newest)'"
         : "'\(path)' is a folder of \(ids.count) backups: name the one to restore, the newest is '\(base)/\(newest)'")
   }
 
@@ -57,7 +57,7 @@ package enum RestoreSource: Hashable, Sendable {
     switch self {
     case .file(let path):
       guard FileFacts.bytes(of: path + "-wal") ?? 0 == 0 else {
-        throw RestoreRefusal("'\(path)' has a log beside it: it is in use, or its daemon did not end by itself")
+        throw RestoreRefusal("'\(path)' has a log next to it: it is in use, or its daemon was killed")
       }
       return (path, nil)
     case .backup(let location):
@@ -66,7 +66,7 @@ package enum RestoreSource: Hashable, Sendable {
       if let first = damage.first { throw RestoreRefusal(of: self, first) }
       guard let manifest, manifest.hasSnapshot else {
         throw RestoreRefusal(
-          "the backup '\(location.path)' holds archives alone, for its store was on a server: a team's records come back with "
+          "the backup '\(location.path)' holds only archives, because its store was on a server: restore a team's records with "
             + "`pfctl backup restore \(manifest?.id ?? "BACKUP") --team TEAM`")
       }
       return ("\(location.path)/\(BackupManifest.snapshotName)", manifest)

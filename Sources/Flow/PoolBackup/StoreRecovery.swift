@@ -25,7 +25,7 @@ package struct StoreRecovery: Sendable {
     case copied, verified, marked, oldAside, newNamed
   }
 
-  // MARK: What is there
+  // MARK: State of the folder
 
   /// Refuses to start without the store if other files in the state directory show that there was one.
   ///
@@ -36,7 +36,7 @@ package struct StoreRecovery: Sendable {
     try StoreNotAccessible.refuse(storePath)
     if FileFacts.bytes(of: storePath) ?? 0 > 0 { return }
     var evidence: [String] = []
-    if FileFacts.exists("\(state)/life") { evidence.append("the mark of an earlier life") }
+    if FileFacts.exists("\(state)/life") { evidence.append("the marker of an earlier process") }
     if FileFacts.exists(storePath + "-wal") { evidence.append("a write-ahead log without its store") }
     if !(try PrivateFiles.names(in: photos).isEmpty) { evidence.append("photos") }
     let backups = try BackupFolder(path: "\(state)/backups").ids()
@@ -140,12 +140,12 @@ package struct StoreRecovery: Sendable {
     } catch let failure as SystemFailure {
       throw failure
     } catch {
-      throw RestoreRefusal("'\(markerPath)' cannot be read; remove it to keep the store that is there")
+      throw RestoreRefusal("'\(markerPath)' cannot be read; remove it to keep the present store")
     }
     guard SetAsideStores.keptAt(marker.aside) != nil else {
       throw RestoreRefusal(
-        "'\(markerPath)' says to keep the store as '\(visible(marker.aside))', which no poolflow does; remove it to keep the "
-          + "store that is there")
+        "'\(markerPath)' says to keep the store as '\(visible(marker.aside))', which is not a valid name; remove it to keep "
+          + "the present store")
     }
     try reached(.marked)
     // While the staged file exists, the file under the store's name is the old one.
@@ -212,8 +212,8 @@ package struct LostStore: Error, CustomStringConvertible {
     func recover(_ words: String) -> String { "`\(ServiceAccount.recoverCommand(words, state: state))`" }
     return
       "the store '\(path)' is \(isEmpty ? "empty" : "gone"), and \(evidence.joined(separator: ", ")) beside it tell "
-      + "that there was one; nothing was changed. Put the file back and run \(recover("retry")), or restore a backup "
-      + "with \(recover("restore \(newest ?? "BACKUP")")), or begin anew with \(recover("reset"))"
+      + "that there was one; nothing was changed. Restore the file and run \(recover("retry")), or restore a backup "
+      + "with \(recover("restore \(newest ?? "BACKUP")")), or start with an empty store by \(recover("reset"))"
   }
 }
 
@@ -226,7 +226,7 @@ package struct StoreNotAccessible: Error, CustomStringConvertible {
 
   package var description: String {
     "the store's file '\(path)' cannot be read and written: \(SystemFailure.words(code)). It belongs to \(owner), and this "
-      + "program runs as \(user); nothing was changed. As root give it to its service: `chown \(user): '\(path)'`"
+      + "program runs as \(user); nothing was changed. As root, change its owner: `chown \(user): '\(path)'`"
   }
 
   /// Checks the permissions of the store's files; a missing store is no error.

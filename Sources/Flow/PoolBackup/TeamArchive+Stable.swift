@@ -31,7 +31,7 @@ extension TeamArchive {
     }
     let again = try Self.rereadStable(path, name: name)
     guard again.book == contents.book else {
-      throw BackupDamage.archive(name, "it reads back as other records than were written")
+      throw BackupDamage.archive(name, "its records read back differ from those written")
     }
     return (sum, photos.count)
   }

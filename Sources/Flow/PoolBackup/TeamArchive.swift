@@ -34,7 +34,7 @@ package struct TeamArchive: Sendable {
     }
     let again = try Self.reread(path, name: name)
     guard again.hasSameRecords(of: content.contents) else {
-      throw BackupDamage.archive(name, "it reads back as other records than were written")
+      throw BackupDamage.archive(name, "its records read back differ from those written")
     }
     return (sum, content.photos.count)
   }

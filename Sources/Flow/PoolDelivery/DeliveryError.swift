@@ -62,15 +62,15 @@ extension DeliveryError: CustomStringConvertible {
     case .notAFolder(let path):
       "'\(path)' is not a folder of its own (a file or a symbolic link); put a real folder there"
     case .folderReplaced(let path):
-      "the folder '\(path)' was replaced while in use; it is opened anew at the next try"
+      "the folder '\(path)' was replaced while in use; it is opened again at the next try"
     case .stagingLost(let path, let waiting):
-      "'\(path)' is gone and with it \(waiting) notice(s) on their way; put it back (a disk not mounted?), "
+      "'\(path)' is gone with \(waiting) undelivered notice(s) in it; restore it (is a disk not mounted?), "
         + "or create it empty to count them as delivered"
     case .differentFileSystems(let staging, let new):
-      "'\(staging)' and '\(new)' are on different file systems, so nothing can be moved in one step; "
+      "'\(staging)' and '\(new)' are on different file systems, so files cannot be renamed between them; "
         + "put both on one"
     case .folderFull(let path, let files, let limit):
-      "'\(path)' holds \(files) files that nobody took (MaxFiles= is \(limit)); see why its consumer stopped"
+      "'\(path)' holds \(files) files that were not collected (MaxFiles= is \(limit)); see why its consumer stopped"
     case .diskSlow(let path, let timeBudget):
       "the disk under '\(path)' was too slow for a whole batch within \(timeBudget.wholeMilliseconds) ms; "
         + "the rest follows"
@@ -78,14 +78,14 @@ extension DeliveryError: CustomStringConvertible {
       "cannot \(operation.rawValue) '\(path)': \(systemMessage(code))\(advice(code))"
     case .timedOut(let sink, let limit):
       "the sink '\(sink)' did not answer within \(limit.wholeMilliseconds / 1_000) s (Timeout=); "
-        + "see whether its disk or server still does"
+        + "check whether its disk or server still answers"
     case .pathOccupied(let path, let found, let wanted):
-      "'\(path)' is \(found), where \(wanted) belongs; move it away"
+      "'\(path)' is \(found), but must be \(wanted); move it away"
     case .replacedWhileWriting(let path):
-      "'\(path)' was replaced while it was written; see which program writes there"
+      "'\(path)' was replaced while the daemon wrote it; find out which other program writes there"
     case .withdrawnFolderNotEmpty(let path, let item):
-      "'\(path)/\(visible(item))' is not poolflow's; the pages beside it are removed; move it away, out of the folder that "
-        + "`pfctl publish list` does not name"
+      "'\(path)/\(visible(item))' was not made by poolflow; the pages next to it are removed; move it out of the folder that "
+        + "`pfctl publish list` does not show"
     case .page(let owner, let error):
       "pages of \(owner): \(error)"
     case .nameTaken(let path):
@@ -97,19 +97,19 @@ extension DeliveryError: CustomStringConvertible {
     case .expired(let notice, let at):
       "notice '\(visible(notice))' expired at \(at) before it could be delivered"
     case .outputClosed(let sink):
-      "nobody reads the output of sink '\(sink)' any more (broken pipe); restart the daemon with a reader"
+      "the reader of sink '\(sink)' closed its output (broken pipe); restart the daemon with a reader"
     case .outputBlocked(let sink, let maxWait):
-      "the reader of sink '\(sink)' took nothing for \(maxWait.wholeMilliseconds) ms; see why it stopped reading"
+      "the reader of sink '\(sink)' read nothing for \(maxWait.wholeMilliseconds) ms; see why it stopped reading"
     case .output(let sink, let code):
       "cannot write to the output of sink '\(sink)': \(systemMessage(code))\(advice(code))"
     case .journalAbsent(let path):
       "there is no journal at '\(path)'; start systemd-journald, or remove this sink"
     case .journalBusy(let path):
-      "the journal at '\(path)' takes no messages (its queue is full); see whether systemd-journald is stopped"
+      "the journal at '\(path)' accepts no messages (its queue is full); check whether systemd-journald is stopped"
     case .journal(let operation, let path, let code):
       "cannot \(operation.rawValue) '\(path)': \(systemMessage(code))\(advice(code))"
     case .store(let sink, let sentence):
-      "the store could not serve sink '\(sink)': \(sentence)"
+      "the store could not be used for sink '\(sink)': \(sentence)"
     }
   }
 }

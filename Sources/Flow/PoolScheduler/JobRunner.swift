@@ -245,7 +245,7 @@ package actor JobRunner {
 
   private static func cancelled(by caller: String) -> String { "cancelled by \(caller)" }
 
-  // MARK: Labour
+  // MARK: Background tasks
 
   /// Performs background tasks, at most `Limits.backgroundTasksAtOnce` at a time, until its task is cancelled.
   package func performBackgroundTasks() async {
@@ -401,7 +401,7 @@ package actor JobRunner {
     }
     if run.attempts > 1, run.cause == .schedule, run.isTooLate(now: now) {
       return settled(
-        Outcome(result: .missed, reason: "too-late", detail: "it failed until it was of no use any more"))
+        Outcome(result: .missed, reason: "too-late", detail: "it failed until it expired"))
     }
     if let backgroundTask = backgroundTask(run) {
       // An overlapping call has queued the run already.

@@ -36,7 +36,7 @@ package struct UnplannableJob: Error, CustomStringConvertible {
 
   package var description: String {
     let owner = job.teamID == nil ? "the server" : "team '\(job.teamName)'"
-    return "cannot plan \(job.kind.rawValue) of \(owner): \(why); it stays unplanned until that is mended"
+    return "cannot plan \(job.kind.rawValue) of \(owner): \(why); it stays unplanned until that is corrected"
   }
 }
 
@@ -138,7 +138,7 @@ extension PlannedJob {
     return nil
   }
 
-  // MARK: Spread
+  // MARK: Jitter
 
   /// The jitter of the run at `slot`: how long after `slot` it begins. Constant for a job with evenly spaced slots, different
   /// between jobs, and always less than the distance to the next slot.

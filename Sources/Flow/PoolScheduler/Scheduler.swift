@@ -75,7 +75,7 @@ package actor Scheduler {
     do {
       try await settleOrphans()
     } catch  where error.isTransient {
-      report("\(error); what an earlier process left unfinished is taken up once that has passed")
+      report("\(error); runs that an earlier process left unfinished are recovered after that")
     }
     try await load()
     let now = clock.now()
@@ -105,7 +105,7 @@ package actor Scheduler {
     guard let crashed = pendingRescue else { return }
     let rescued = try await runner.rescueOrphans(crashed: crashed)
     pendingRescue = nil
-    if rescued > 0 { report("took up \(rescued) run(s) that an earlier process left unfinished") }
+    if rescued > 0 { report("recovered \(rescued) run(s) that an earlier process left unfinished") }
   }
 
   /// Runs ticks until its task is cancelled; the current batch is finished first.

@@ -427,7 +427,7 @@ extension SchedulerState.Entry {
       SkippedSlotRange(
         jobID: record.id, generation: record.generation, first: skippedRange.first, last: skippedRange.last,
         reason: MissedReason.tooOld.code,
-        detail: "nobody looked at the clock in all this time: "
+        detail: "the scheduler did not run in all this time: "
           + "only the newest \(Limits.slotsPerCatchUp) slots are listed one by one")
     }
     // Each list is sorted, so its last slot is the newest.
@@ -477,12 +477,12 @@ extension MissedReason {
 
   /// The explanation of a missed slot, shown to people.
   func sentence(foundAfter age: Duration, downtime: String?) -> String {
-    let passed = downtime ?? "nobody looked at the clock at this time"
+    let passed = downtime ?? "the scheduler did not run at this time"
     return switch self {
-    case .superseded: "\(passed); a newer slot of the same job stood in its place"
-    case .tooOld: "\(passed); the slot was seen \(age.inWords) late, when it was of no use any more"
+    case .superseded: "\(passed); a newer slot of the same job ran instead"
+    case .tooOld: "\(passed); the slot was found \(age.inWords) late, after it had expired"
     case .beyondLimit: "\(passed), and newer slots of the same job were caught up first"
-    case .notCaughtUp: "\(passed); this job runs nothing late"
+    case .notCaughtUp: "\(passed); this job does not run missed slots"
     }
   }
 }

@@ -167,7 +167,7 @@ final class CallGate: Sendable {
     case .gone: throw CallerGone()
     case .tooLate:
       throw ControlError(
-        .busy, "the daemon is busy with other callers, and this call waited as long as any may; try again in a moment")
+        .busy, "the daemon is busy with other callers, and this call waited as long as allowed; try again in a moment")
     }
   }
 

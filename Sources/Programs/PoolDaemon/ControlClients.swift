@@ -130,7 +130,7 @@ struct Clients {
     for arrival in rest where pollTime - arrival.since >= Limits.idleClientPatience {
       let what =
         shares.obstacle(to: arrival.peer.uid) == .userLimit
-        ? "user \(arrival.peer.uid) has \(Limits.controlClientsPerUser) connections already, which is a user's share"
+        ? "user \(arrival.peer.uid) has \(Limits.controlClientsPerUser) connections open, the most that one user may have"
         : "\(Limits.controlClients) clients are connected already"
       turnAway(arrival.socket, ControlError(.busy, what + "; try again in a moment"))
     }

@@ -49,7 +49,7 @@ struct ControlDispatch: Sendable {
       // Errors never contain sensitive values, so their text may be sent.
       answer = Answer(
         frames: [
-          Envelope.error(ControlError(.internal, "the daemon could not answer: \(error); its journal knows more"))
+          Envelope.error(ControlError(.internal, "the daemon could not answer: \(error); its journal has the details"))
         ])
     }
     await send(&answer, oneway: oneway, to: caller, loop)
@@ -142,6 +142,6 @@ private struct DescribedService: ServiceService {
 extension ControlError {
   /// The refusal of a change during inspection, while no daemon runs.
   static var notRunning: ControlError {
-    ControlError(.notRunning, "this changes something, and the daemon is not running")
+    ControlError(.notRunning, "this call changes data and needs the daemon, which is not running")
   }
 }

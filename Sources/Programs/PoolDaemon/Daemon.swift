@@ -130,10 +130,10 @@ package struct Daemon: Sendable {
       let words = changes.isEmpty ? "nothing has changed" : changes.map(\.words).joined(separator: "; ")
       wiring.events.publish(.settings(words), at: wiring.clock.now())
       log.report(
-        .settingsApplied, .info, changes.isEmpty ? "settings read again: nothing has changed" : "settings read again")
+        .settingsApplied, .info, changes.isEmpty ? "settings reloaded: nothing has changed" : "settings read again")
     } catch {
       log.writeLines(.error, "\(error)")
-      log.report(.settingsRefused, .error, "the settings in force stay as they are")
+      log.report(.settingsRefused, .error, "the effective settings stay as they are")
     }
     manager.ready(status: "Ready, \(wiring.choice.name)")
   }
@@ -144,7 +144,7 @@ package struct Daemon: Sendable {
   private func runUntilStopped(_ signals: TerminationSignals) async -> Int32 {
     do {
       if wiring.hadCrashed {
-        log.report(.daemonCrashed, .warning, "the process before this one crashed; its journal knows where")
+        log.report(.daemonCrashed, .warning, "the previous daemon process crashed; see the journal for the cause")
       }
       if let node, let handoff = wiring.handoff {
         try await node.begin(handoff)
@@ -248,6 +248,6 @@ package struct Daemon: Sendable {
 /// No `/proc` is mounted, as in a bare chroot or container; libdispatch would end the process sooner or later.
 private struct ProcNotMounted: Error, CustomStringConvertible {
   let description =
-    "no /proc is mounted here, and what divides work among processors (libdispatch) ends a process whose threads it cannot "
-    + "look up there; mount it: `mount -t proc proc /proc`"
+    "/proc is not mounted: libdispatch, which distributes work among processors, would end this process because it reads "
+    + "its threads there; mount it: `mount -t proc proc /proc`"
 }

@@ -55,7 +55,7 @@ package struct DaemonLog: Sendable {
     let permit = Self.budget.permit(at: .now)
     if permit.omitted > 0 {
       writeLine(
-        "\(permit.omitted) lines were left out here, where \(Limits.logLines) in 30 s are written",
+        "\(permit.omitted) lines were left out here: at most \(Limits.logLines) in 30 s are written",
         after: linePrefix(.warning))
     }
     return permit.isGranted

@@ -51,7 +51,7 @@ package struct DaemonOptions: Hashable, Sendable {
         recoveryCommand = try Self.recoveryCommand(parts.count == 2 ? parts[1] : rest.popFirst() ?? "", &rest)
       } else if name == "--copy-store" {
         guard let target = parts.count == 2 ? parts[1] : rest.popFirst(), !target.isEmpty else {
-          throw Mistake(description: "--copy-store takes sqlite, postgresql, or a server as libpq takes it")
+          throw Mistake(description: "--copy-store takes sqlite, postgresql, or a connection string of libpq")
         }
         recoveryCommand = .copy(target)
       } else if name == "--help" || name == "-h" {
@@ -64,7 +64,7 @@ package struct DaemonOptions: Hashable, Sendable {
         let near = Suggestion.nearest(to: name, among: Self.valued + Self.plain)
         throw Mistake(
           description: "unknown argument '\(argument)'"
-            + (near.map { "; did you mean \($0)?" } ?? "; poolflowd --help lists what there is"))
+            + (near.map { "; did you mean \($0)?" } ?? "; `poolflowd --help` lists the options"))
       }
     }
   }

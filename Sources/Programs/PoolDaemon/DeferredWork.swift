@@ -19,7 +19,7 @@ actor DeferredWork {
       try await work()
     } catch {
       guard error.isTransient else { throw error }
-      log.warning("\(name) is put off until there is room: \(error)")
+      log.warning("\(name) is postponed until the disk has free space: \(error)")
       tasks.append((name, work))
     }
   }
@@ -34,10 +34,10 @@ actor DeferredWork {
       do {
         try await next.perform()
         hasWritten = true
-        log.notice("\(next.name) was put off and is written now")
+        log.notice("\(next.name) was postponed and is written now")
       } catch {
         if error.isTransient { break }
-        log.error("\(next.name) was put off and fails now: \(error)")
+        log.error("\(next.name) was postponed and fails now: \(error)")
       }
       tasks.removeFirst()
     }

@@ -31,7 +31,7 @@ struct FieldValue: Sendable {
   static func check(_ number: Int, in range: ClosedRange<Int>, field: String) throws(ControlError) {
     guard !range.contains(number) else { return }
     throw ControlError.badValue(
-      field: field, value: String(number), why: "it is from \(range.lowerBound) to \(range.upperBound)")
+      field: field, value: String(number), why: "must be between \(range.lowerBound) and \(range.upperBound)")
   }
 
   private func refusal(_ why: String) -> ControlError {
@@ -61,7 +61,7 @@ struct FieldValue: Sendable {
     guard let number = FieldCheck.number(digits) else { throw refusal("write a temperature such as 84, 84F or 29C") }
     let fahrenheit = isCelsius ? UnitConversion.fahrenheit(celsius: number) : number
     guard NumberRule.waterTempF.accepts(fahrenheit) else {
-      throw refusal("water in a pool has 32 to 140 °F, or 0 to 60 °C")
+      throw refusal("the water of a pool must be between 32 and 140 °F, or 0 and 60 °C")
     }
     return fahrenheit
   }
@@ -78,11 +78,13 @@ struct FieldValue: Sendable {
   func ounces(of type: ChemicalType, isDry: Bool, units: UnitSystem) throws(ControlError) -> Double {
     guard let ounces = FieldCheck.ounces(text, of: type, isDry: isDry, units: units) else {
       let bare = units == .imperial ? "ounces" : type.isLiquid && !isDry ? "millilitres" : "grams"
-      throw refusal("write an amount such as 12oz, 2lb 3oz, 900g or 2.5L, with a point; a bare number counts \(bare)")
+      throw refusal(
+        "write an amount such as 12oz, 2lb 3oz, 900g or 2.5L, with a decimal point; a number without a unit counts \(bare)"
+      )
     }
     guard NumberRule.quantity.accepts(ounces) else {
       let most = QuantityText.text(ounces: Limits.quantityOz.upperBound, of: type, in: units, isDry: isDry)
-      throw refusal(units == .imperial ? NumberRule.quantity.sentence : "it is from 0 to \(most)")
+      throw refusal(units == .imperial ? NumberRule.quantity.sentence : "must be between 0 and \(most)")
     }
     return ounces
   }
@@ -91,7 +93,8 @@ struct FieldValue: Sendable {
   func costPerOunce(of type: ChemicalType, isDry: Bool, units: UnitSystem) throws(ControlError) -> Double {
     guard let cost = FieldCheck.costPerOunce(text, of: type, isDry: isDry, units: units) else {
       let bare = units == .imperial ? "an ounce" : type.isLiquid && !isDry ? "a litre" : "a kilogram"
-      throw refusal("write a price such as 0.05, 1.60/lb, 3.50/kg or 2/L; a bare number is what \(bare) costs")
+      throw refusal(
+        "write a price such as 0.05, 1.60/lb, 3.50/kg or 2/L; a number without a unit is the price of \(bare)")
     }
     guard NumberRule.costPerOz.accepts(cost) else { throw refusal(NumberRule.costPerOz.sentence) }
     return cost
@@ -149,7 +152,7 @@ struct FieldValue: Sendable {
     let near = Suggestion.nearest(to: key, among: known)
     return ControlError.badValue(
       field: "key", value: key,
-      why: near.map { "there is no such value; did you mean '\($0)'?" }
+      why: near.map { "this value does not exist; did you mean '\($0)'?" }
         ?? "the values are \(known.joined(separator: ", "))")
   }
 }

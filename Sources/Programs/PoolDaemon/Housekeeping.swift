@@ -73,9 +73,9 @@ actor Housekeeping {
     do {
       let count = try await store.prune(
         now: try await store.deletionTime(now: now), limit: Limits.verdictsPrunedAtOnce)
-      if count > 0 { log.info("forgot \(count) verdicts older than \(Limits.ledgerRetention.inWords)") }
+      if count > 0 { log.info("deleted \(count) job outcomes older than \(Limits.ledgerRetention.inWords)") }
     } catch {
-      log.error("\(error); old verdicts stay for another hour")
+      log.error("\(error); old job outcomes stay for another hour")
     }
   }
 
@@ -83,13 +83,13 @@ actor Housekeeping {
   private func isStoreAvailable(now: Timestamp) async -> Bool {
     if let why = await store.serverAway {
       if serverAwaySince == nil {
-        log.error("the store (\(storeName)) does not answer: \(why); nothing is begun until it does")
+        log.error("the store (\(storeName)) does not answer: \(why); no new work starts until it does")
         serverAwaySince = now
       }
       return false
     }
     guard let since = serverAwaySince else { return true }
-    log.notice("the store (\(storeName)) answers again: what was due since \(since) is made up for")
+    log.notice("the store (\(storeName)) answers again: the work due since \(since) is caught up")
     // Sinks whose lanes backed off while the store was away are woken.
     onStoreReturned()
     do {
@@ -99,7 +99,7 @@ actor Housekeeping {
       }
       serverAwaySince = nil
     } catch {
-      log.error("\(error); the operator is told within a minute that the server was away")
+      log.error("\(error); the operator is notified within a minute that the server was unreachable")
     }
     return true
   }
@@ -118,7 +118,7 @@ actor Housekeeping {
   private func checkDiskSpace(now: Timestamp) async {
     guard await !store.isOutOfDiskSpace else {
       if diskFullSince == nil {
-        log.error("there is no room in '\(statePath)': nothing can be written until there is some")
+        log.error("the disk of '\(statePath)' is full: nothing can be written until space is free")
         diskFullSince = now
       }
       return
@@ -126,11 +126,11 @@ actor Housekeeping {
     do {
       try await store.keepDiskReserve()
       guard let since = diskFullSince else { return }
-      log.notice("there is room in '\(statePath)' again: what was not written since \(since) is made up for")
+      log.notice("the disk of '\(statePath)' has free space again: the work missed since \(since) is caught up")
       try await notices.notify(.diskWasFull(path: statePath, since: since), now: now)
       diskFullSince = nil
     } catch {
-      log.error("\(error); the room for need is looked after again within a minute")
+      log.error("\(error); the disk space reserved for emergencies is checked again within a minute")
     }
   }
 
@@ -138,9 +138,11 @@ actor Housekeeping {
   func note(_ correction: ClockCorrection) async {
     do {
       let count = try await store.reviveExpiredByWrongClock(now: correction.at)
-      if count > 0 { log.notice("\(count) notices that a wrong clock called expired are delivered after all") }
+      if count > 0 { log.notice("\(count) notices that expired only because the clock was wrong are delivered now") }
     } catch {
-      log.error("\(error); what a wrong clock called expired stays dead: see `pfctl outbox list --state dead`")
+      log.error(
+        "\(error); notices that expired because of the wrong clock stay dead: see `pfctl outbox list --state dead`"
+      )
     }
     if correction.isForOperator { await sendOnce(.clockRolledBack(words: correction.sentence), now: correction.at) }
   }
@@ -160,7 +162,7 @@ actor Housekeeping {
       try await store.setTeamFailures(
         unplanned, with: FailureCode.schedule, of: .partitions(store.partitions), now: now)
     } catch {
-      log.error("\(error); the teams are looked at again within a minute")
+      log.error("\(error); the teams are checked again within a minute")
     }
     await notices.notifyTeamFailures()
   }
@@ -191,7 +193,7 @@ actor Housekeeping {
       try await notices.sendOnce(notice, now: now)
       return true
     } catch {
-      log.error("the operator could not be told of this: \(notice.word): \(error)")
+      log.error("the operator could not be notified of this: \(notice.word): \(error)")
       return false
     }
   }
@@ -206,7 +208,7 @@ actor Housekeeping {
       if let last = try await notices.lastNoticeTime(notice), failed.finishedAt.since(last) < .hours(20) { return }
       try await notices.notify(notice, now: now)
     } catch {
-      log.error("the operator could not be told of the backup: \(error)")
+      log.error("the operator could not be notified about the backup: \(error)")
     }
   }
 
@@ -220,13 +222,13 @@ actor Housekeeping {
     let current = zones.fingerprint
     guard current != fingerprint else { return }
     let (changed, errors) = zones.reload()
-    for error in errors { log.warning("\(error); the clocks of before stay in force") }
+    for error in errors { log.warning("\(error); the previous time zone data stays in use") }
     do {
       if !changed.isEmpty { try await scheduler.zonesChanged(changed.map { ($0.before, $0.after) }) }
       // Zones that were read meanwhile change the fingerprint.
       fingerprint = zones.fingerprint
     } catch {
-      log.error("\(error); the new time zone data is taken over within a minute")
+      log.error("\(error); the new time zone data is loaded within a minute")
     }
   }
 }

@@ -68,7 +68,7 @@ struct SocketMismatch: Error, CustomStringConvertible {
   let own: String
 
   var description: String {
-    "no store lies beside '\(visible(asked))', and the daemon of these settings answers at '\(visible(own))'; leave --socket "
-      + "out to read what that one left"
+    "there is no store next to '\(visible(asked))'; the daemon of these settings uses '\(visible(own))': leave --socket "
+      + "out to read its store"
   }
 }

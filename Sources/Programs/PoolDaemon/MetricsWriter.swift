@@ -48,11 +48,11 @@ actor MetricsWriter {
     guard let path = await settings.reading.settings.metricsFile else { return }
     do {
       try Self.replace(path, with: try await text(now: now))
-      if trouble != nil { log.notice("the metrics are written again to '\(path)'") }
+      if trouble != nil { log.notice("metrics can be written to '\(path)' again") }
       trouble = nil
     } catch {
       let message = "\(error)"
-      if trouble != message { log.warning("\(message); the metrics are tried again every minute") }
+      if trouble != message { log.warning("\(message); writing the metrics is tried again every minute") }
       trouble = message
     }
   }
@@ -60,19 +60,19 @@ actor MetricsWriter {
   private func text(now: Timestamp) async throws -> String {
     var metrics = MetricsText()
     metrics.gauge(
-      "store_info", "1, with the engine that keeps the store.", [([("engine", engine.rawValue)], 1)])
+      "store_info", "Always 1; its label is the engine of the store.", [([("engine", engine.rawValue)], 1)])
     let away = await store.serverAway
-    metrics.gauge("store_up", "1 while the store answers; 0 while its server is away.", away == nil ? 1 : 0)
+    metrics.gauge("store_up", "1 while the store answers; 0 while its server is unreachable.", away == nil ? 1 : 0)
     metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
     if let node {
       metrics.gauge(
         "node_shares", "Shares of the teams, of 64, that each node works.",
         node.known.map { ([("node", $0.node.name)], Double($0.partitions.count)) })
       metrics.gauge(
-        "node_up", "1 for a node that is heard, 0 for one that has fallen silent.",
+        "node_up", "1 for a node that sends heartbeats, 0 for one that stopped.",
         node.known.map { ([("node", $0.node.name)], $0.part == .silent ? 0 : 1) })
       metrics.gauge(
-        "node_clock_ahead_seconds", "How far a node's clock is ahead of the server's.",
+        "node_clock_ahead_seconds", "How far a node's clock is ahead of the database server's.",
         node.known.map { ([("node", $0.node.name)], Self.seconds($0.node.clockAhead)) })
     }
     addSenders(await senders.read(), now: now, to: &metrics)
@@ -90,33 +90,33 @@ actor MetricsWriter {
       RunOutcome.allCases.map { ([("outcome", $0.rawValue)], Double(outcomes[$0] ?? 0)) })
     let troubles = try await store.troubles()
     metrics.gauge(
-      "teams_in_trouble", "Teams whose records stand in the way of some work for them.",
+      "teams_in_trouble", "Teams with records that make some of their work fail.",
       Double(Set(troubles.map(\.team)).count))
     metrics.gauge(
-      "team_trouble", "1 while a team's records stand in the way of this work.",
+      "team_trouble", "1 while a team's records make this work fail.",
       troubles.prefix(Limits.jobsInMetrics).map { ([("team", $0.team), ("work", $0.work)], 1) })
     let depth = try await store.outboxDepth()
     metrics.gauge(
       "outbox_entries", "Entries of the outbox, by state.",
       EntryState.allCases.map { ([("state", $0.rawValue)], Double(depth[$0] ?? 0)) })
     metrics.gauge(
-      "outbox_oldest_age_seconds", "Age of the oldest notice that some sink has not taken; 0 for none.",
+      "outbox_oldest_age_seconds", "Age of the oldest notice that waits for a sink; 0 for none.",
       try await store.oldestUndelivered().map { max(0, Self.seconds(now.since($0))) } ?? 0)
     metrics.gauge(
-      "sink_sick", "1 while a sink is in trouble.",
+      "sink_sick", "1 while a sink fails.",
       await dispatcher.statuses().map { ([("sink", $0.sink)], $0.trouble == nil ? 0 : 1) })
     metrics.gauge(
-      "sink_obstacles", "Pages of a sink that cannot be brought up to date while the others are.",
+      "sink_obstacles", "Pages of a sink that cannot be updated while the others can.",
       await dispatcher.statuses().map { ([("sink", $0.sink)], Double($0.obstacles.count)) })
     // A store that was never backed up counts from its first start, so an alarm needs no special case.
     var backup = try await store.backups().first { $0.finding == nil && $0.createdAt <= now }?.createdAt
     if backup == nil { backup = try await store.firstStart() }
     metrics.gauge(
-      "backup_age_seconds", "Age of the newest backup that was restored for proof; of the store, where there is none.",
+      "backup_age_seconds", "Age of the newest backup that passed a test restore; without one, the age of the store.",
       backup.map { max(0, Self.seconds(now.since($0))) })
     let legs = await cachedTravelTimes.figures
-    metrics.gauge("travel_time_cache_hit_ratio", "Share of leg times that were known already.", legs.hitRate)
-    metrics.gauge("travel_time_cache_pairs", "Pairs of places whose leg is known.", Double(legs.pairs))
+    metrics.gauge("travel_time_cache_hit_ratio", "Fraction of travel times answered from the cache.", legs.hitRate)
+    metrics.gauge("travel_time_cache_pairs", "Pairs of locations whose travel time is cached.", Double(legs.pairs))
     return metrics.text
   }
 
@@ -137,13 +137,13 @@ actor MetricsWriter {
       job?.ranEarly = early[one.record.id] ?? []
       next[one.record.id] = job?.nextToRun(after: now)?.instant
     }
-    gauge("job_last_success_timestamp_seconds", "When a run of the job last ended well.") {
+    gauge("job_last_success_timestamp_seconds", "When a run of the job last succeeded.") {
       $0.lastSuccess.map { Self.seconds($0) }
     }
     gauge("job_next_due_timestamp_seconds", "The job's next slot.") { next[$0.record.id].map { Self.seconds($0) } }
     gauge("job_lateness_seconds", "How late the newest run began.") { $0.lateness.map { Self.seconds($0) } }
     gauge("job_duration_seconds", "How long the newest run took.") { $0.duration.map { Self.seconds($0) } }
-    gauge("job_consecutive_failures", "Failed runs since the last one that ended well.") {
+    gauge("job_consecutive_failures", "Failed runs since the last successful one.") {
       Double($0.consecutiveFailures)
     }
   }
@@ -151,10 +151,10 @@ actor MetricsWriter {
   /// Adds the metrics of each sender and its channels.
   private func addSenders(_ senders: [SenderReports.Sender], now: Timestamp, to metrics: inout MetricsText) {
     metrics.gauge(
-      "sender_up", "1 while the program that delivers a sink's notices to people reports; 0 once it does not run.",
+      "sender_up", "1 while the program that sends a sink's notices to people reports; 0 when it does not run.",
       senders.map { ([("sink", $0.sink)], $0.isSilent ? 0 : 1) })
     metrics.gauge(
-      "sender_failures", "What an operator must repair of a sender; 0 for nothing.",
+      "sender_failures", "Faults of a sender that the operator must repair; 0 for none.",
       senders.map { ([("sink", $0.sink)], Double($0.failures.count)) })
     func gauge(_ name: String, _ help: String, _ value: (SenderReport.Channel) -> Double?) {
       let series = senders.flatMap { sender in

@@ -51,7 +51,7 @@ struct OperatorNotices: Sendable {
     do {
       dispatcher?.wake(Set(try await store.notifyTeamFailures(routes: await routes, now: clock.now())))
     } catch {
-      log.error("the operator could not be told of teams in trouble: \(error); trying again within a minute")
+      log.error("the operator could not be notified of failing teams: \(error); trying again within a minute")
     }
   }
 }

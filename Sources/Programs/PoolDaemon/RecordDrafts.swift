@@ -89,11 +89,11 @@ enum StockDraft {
     try FieldChanges.apply(values, to: &item, units: units)
     guard !item.name.isEmpty, !item.chemicalType.isEmpty else {
       throw ControlError.badValue(
-        field: item.name.isEmpty ? "name" : "type", value: "", why: "an item has a name and a type, such as acid")
+        field: item.name.isEmpty ? "name" : "type", value: "", why: "an item needs a name and a type, such as acid")
     }
     guard !names.contains(item.name.lowercased()) else {
       throw ControlError.badValue(
-        field: "name", value: item.name, why: "there is such an item; `pfctl inventory set` changes it")
+        field: "name", value: item.name, why: "this item exists already; `pfctl inventory set` changes it")
     }
     return [item]
   }

@@ -67,7 +67,7 @@ enum Recovery {
       // Create the empty store now: a start that finds backups but no store takes the store for lost.
       _ = try Store(path: recovery.storePath, now: now, version: Daemon.version)
       return "the store is empty now; \(resultText(aside)); start the daemon again"
-    case .copy: preconditionFailure("a copy touches no file's place")
+    case .copy: preconditionFailure("copying a store neither moves nor replaces a file")
     }
   }
 
@@ -78,7 +78,7 @@ enum Recovery {
     let unusableValues = staged.unusableValues.map { "team \($0.team.number) has a value that cannot be used: \($0)" }
     let parts =
       [
-        "the store is now that of '\(source)', with \(rows["teams"] ?? 0) teams and \(rows["pools"] ?? 0) pools",
+        "the store was replaced by that of '\(source)', with \(rows["teams"] ?? 0) teams and \(rows["pools"] ?? 0) pools",
         resultText(aside),
       ] + photos.remarks + unusableValues
     return (parts + ["start the daemon again"]).joined(separator: "; ")
@@ -94,7 +94,7 @@ extension PhotoRestoreCounts {
   var remarks: [String] {
     func photos(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }
     var remarks: [String] = []
-    if restored > 0 { remarks.append("\(photos(restored)) came out of the backup's archives") }
+    if restored > 0 { remarks.append("\(photos(restored)) were restored from the backup's archives") }
     if missing > 0 {
       remarks.append(
         "\(photos(missing)) are not in the backup, because archives of their teams are not: copy the photo folder")

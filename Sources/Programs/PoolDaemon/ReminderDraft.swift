@@ -65,7 +65,8 @@ struct ReminderDraft: Sendable {
     }
     try checkTimes(values, given)
     guard let text = values.text, !text.isEmpty else {
-      throw ControlError.badValue(field: "text", value: "", why: "say what it is to tell, such as 'Order cartridges'")
+      throw ControlError.badValue(
+        field: "text", value: "", why: "write the text of the reminder, such as 'Order cartridges'")
     }
     let named: ReminderName
     if let name { named = name } else { named = try self.name(for: values.rule) }
@@ -95,15 +96,15 @@ struct ReminderDraft: Sendable {
   /// Refuses contradictory times: a rule and an instant, neither of them, or a count for a single instant.
   private func checkTimes(_ values: Values, _ given: [Key: FieldValue]) throws(ControlError) {
     if given[.rule] != nil, let at = given[.at] {
-      throw ControlError.badValue(field: "at", value: at.text, why: "it comes by a rule or once, not both")
+      throw ControlError.badValue(field: "at", value: at.text, why: "a reminder has a rule or one time, not both")
     }
     switch values.rule {
     case .never:
       throw ControlError.badValue(
-        field: "rule", value: "", why: "say when: a rule such as 'Mon 09:00', or at a time such as 'tomorrow 15:00'")
+        field: "rule", value: "", why: "say when: by a rule such as 'Mon 09:00', or once, such as 'tomorrow 15:00'")
     case .once:
       if let times = given[.times], values.timesLeft != nil {
-        throw ControlError.badValue(field: "times", value: times.text, why: "it is told once, at its time")
+        throw ControlError.badValue(field: "times", value: times.text, why: "it is sent once, at its time")
       }
     case .calendar: break
     }
@@ -117,14 +118,14 @@ struct ReminderDraft: Sendable {
     } catch {
       throw ControlError.badValue(
         field: "rule", value: text,
-        why: "\(error); `pfctl calendar` tries a rule, `pfctl help calendar` has the language")
+        why: "\(error); `pfctl calendar` tests a rule, `pfctl help calendar` explains how to write one")
     }
   }
 
   private func time(_ text: String, field: String) throws(ControlError) -> TypedInstant {
     guard let time = TypedInstant(text, now: now, zone: zone) else {
       throw ControlError.badValue(
-        field: field, value: text, why: "it is no time; write \(TypedInstant.forms), by the team's clocks")
+        field: field, value: text, why: "this is not a time; write \(TypedInstant.forms), in the team's time zone")
     }
     return time
   }
@@ -134,11 +135,11 @@ struct ReminderDraft: Sendable {
     let time = try time(text, field: "at")
     guard !time.isWholeDay else {
       throw ControlError.badValue(
-        field: "at", value: text, why: "name a time of that day, too, such as '\(text) 09:00'")
+        field: "at", value: text, why: "add a time of day, such as '\(text) 09:00'")
     }
     guard time.instant > now else {
       throw ControlError.badValue(
-        field: "at", value: text, why: "\(zone.dateText(at: time.instant)) is past; name a time to come")
+        field: "at", value: text, why: "\(zone.dateText(at: time.instant)) is past; name a time in the future")
     }
     return time.instant
   }
@@ -146,7 +147,7 @@ struct ReminderDraft: Sendable {
   /// The rule with `text` as its last day; `always` removes the end.
   private func ending(_ rule: JobRule, _ text: String) throws(ControlError) -> JobRule {
     guard case .calendar(let words) = rule, let expression = try? CalendarExpression(words) else {
-      throw ControlError.badValue(field: "until", value: text, why: "only what comes by a rule has an end")
+      throw ControlError.badValue(field: "until", value: text, why: "only a reminder with a rule can have an end")
     }
     if text == "always" { return .calendar(expression.ending(on: nil).description) }
     let end = try time(text, field: "until")
@@ -154,7 +155,7 @@ struct ReminderDraft: Sendable {
     return .calendar(try self.rule(expression.ending(on: last).description).description)
   }
 
-  // MARK: What, and for whom
+  // MARK: Text and recipient
 
   private func template(_ value: FieldValue, _ rule: TextRule) throws(ControlError) -> ReminderText {
     let text = try value.words(rule, isRequired: true)
@@ -178,7 +179,7 @@ struct ReminderDraft: Sendable {
   /// A name such as `20261124-1500` for a one-time reminder without a name.
   private func name(for rule: JobRule) throws(ControlError) -> ReminderName {
     guard case .once(let instant) = rule else {
-      throw ControlError.badValue(field: "name", value: "", why: "what comes again needs a name, such as filters")
+      throw ControlError.badValue(field: "name", value: "", why: "a reminder with a rule needs a name, such as filters")
     }
     let local = zone.local(at: instant)
     let day = "\(local.date)".filter { $0 != "-" }

@@ -124,7 +124,7 @@ private struct BackupWork: BackgroundTask {
       // At most one such notice a day.
       try await server.notices.sendOnce(.backupFailed(reason: reason), now: server.clock.now())
     } catch {
-      server.log.error("the operator could not be told of the backup: \(error)")
+      server.log.error("the operator could not be notified about the backup: \(error)")
     }
   }
 }
@@ -144,15 +144,15 @@ private struct RefreshWork: BackgroundTask {
     try await server.store.noteRefresh(at: now)
     try await server.notices.store.notifyOtherNodes()
     let troubles = progress.troubles.mapValues {
-      "no index can be worked out for \($0.pools) pools, such as \($0.example): their readings are no numbers that water has"
+      "the saturation index of \($0.pools) pools, such as \($0.example), cannot be calculated: impossible water readings"
     }
     try await server.store.setTeamFailures(troubles, with: JobKind.lsiRefresh.rawValue, of: .all, now: now)
     if !troubles.isEmpty { await server.notices.notifyTeamFailures() }
     guard progress.pools > 0 else {
-      return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last look", notice: nil)
+      return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last check", notice: nil)
     }
     var summary =
-      "looked at the water of \(progress.pools) pools: \(progress.changed) indexes changed, "
+      "checked the water of \(progress.pools) pools: \(progress.changed) saturation indexes changed, "
       + "\(progress.crossed) crossed a limit"
     if !troubles.isEmpty { summary += "; \(troubles.count) teams have readings that cannot be used" }
     server.log.info(summary)
@@ -198,10 +198,10 @@ private struct RouteWork: BackgroundTask {
       sum.applied += tally.applied
     }
     var summary =
-      "put \(sum.planned) days in order, \(sum.unchanged) had not changed; "
-      + "\(decimalText(sum.savedMinutes, places: 0)) minutes could be saved a week"
+      "optimised the routes of \(sum.planned) days, \(sum.unchanged) had not changed; "
+      + "\(decimalText(sum.savedMinutes, places: 0)) minutes a week could be saved"
     if sum.planned > 0 { try await server.notices.store.notifyOtherNodes() }
-    if sum.applied > 0 { summary += "; \(sum.applied) days have their best order now" }
+    if sum.applied > 0 { summary += "; \(sum.applied) days now have their best order" }
     if excludedByPlan > 0 { summary += "; \(excludedByPlan) teams are on the free plan" }
     try await server.store.setTeamFailures(
       troubles, with: JobKind.routePrecompute.rawValue, of: .all, now: server.clock.now())

@@ -20,8 +20,8 @@ actor SettingsReload {
       switch self {
       case .underWay: "the settings are being read already; try again in a moment"
       case .otherEngine(let now, let asked):
-        "[Store] Engine = \(asked.rawValue) takes a restart: this daemon's records are in \(now.name), and are not brought over "
-          + "by themselves; stop it, `pfctl store copy`, and start it again"
+        "[Store] Engine = \(asked.rawValue) needs a restart: this daemon's records are in \(now.name), and are not copied "
+          + "automatically; stop the daemon, run `pfctl store copy`, and start it again"
       }
     }
   }

@@ -61,7 +61,7 @@ struct SinkHealthWatch: Sendable {
         dispatcher.wake(Set(acceptingSinks))
       } catch {
         // The event itself has been logged already.
-        log.error("the operator could not be told of the sink '\(event.sink)': \(error)")
+        log.error("the operator could not be notified about the sink '\(event.sink)': \(error)")
       }
     }
   }

@@ -68,7 +68,7 @@ struct SlotExplainer {
     self.record = record
     self.zones = zones
     explanation = Explanation { zones.local($0, zone: record.zone) }
-    answer = "\(record.name) has no slot that has come yet"
+    answer = "\(record.name) has not been due yet"
     if let span = record.span {
       let since = span.since.milliseconds == 0 ? nil : span.since
       explanation.add("rule", at: since, "\(words(for: span.rule, zone: span.zone)), \(span.zone)")
@@ -121,7 +121,7 @@ struct SlotExplainer {
       let lost = takeover.lost.map { "'\($0)'" } ?? "another"
       explanation.add(
         "taken over", at: takeover.at,
-        "by node '\(takeover.node)' from \(lost), which was gone without a word: last heard of at "
+        "by node '\(takeover.node)' from \(lost), which disappeared: its last heartbeat was at "
           + zones.local(takeover.last, zone: zone))
     }
     for hold in record.holds where hold.concerns(record.job) && hold.pauses(slot) && !isManual {
@@ -146,15 +146,15 @@ struct SlotExplainer {
     let name = record.name
     guard let run = record.run else {
       if let skippedRange = record.skippedRange {
-        explanation.add("missed", at: slot, "one of a stretch: \(skippedRange.detail)")
-        return "\(name) missed it: \(skippedRange.detail)"
+        explanation.add("missed", at: slot, "one of a range of slots: \(skippedRange.detail)")
+        return "\(name) missed this slot: \(skippedRange.detail)"
       }
       if let until = record.span?.until {
         explanation.add("swept", at: until, "the rule was changed before this slot was run")
         return
           "\(name) did not run: its rule was changed at \(zones.local(until, zone: job.zone)), before the slot was run"
       }
-      return slot > record.now ? outlook(on: slot) : "\(name) is due and is being taken up"
+      return slot > record.now ? outlook(on: slot) : "\(name) is due and starts in a moment"
     }
     if let started = run.startedAt {
       let late = run.lateness ?? .zero
@@ -172,7 +172,7 @@ struct SlotExplainer {
 
   /// The answer about a future slot: when it is due, and whether it will run by the present settings.
   private mutating func outlook(on slot: Timestamp) -> String {
-    let due = "\(record.name) has not come yet: it is due \(zones.local(slot, zone: record.zone))"
+    let due = "\(record.name) is not due yet: it is due \(zones.local(slot, zone: record.zone))"
     let planned = record.planned
     if let pause = planned?.holds.first(where: { $0.pauses(slot) }) {
       return "\(due), and will not run then: \(pause.sentence)"
@@ -188,7 +188,7 @@ struct SlotExplainer {
     }
     guard let silence = record.team.flatMap({ record.job.kind.decision?.silence($0) }) else { return due }
     advise(silence)
-    return "\(due), and will stay silent as things stand: \(silence.sentence)"
+    return "\(due), and will stay silent by the present settings: \(silence.sentence)"
   }
 
   private func sentence(for run: RunRecord, name: String) -> String {
@@ -221,7 +221,7 @@ struct SlotExplainer {
         break
       }
       let asOf = day.map { " --at \($0)" } ?? ""
-      explanation.advise("pfctl run \(job)\(record.teamOption)\(asOf)", "runs it now, about that day")
+      explanation.advise("pfctl run \(job)\(record.teamOption)\(asOf)", "runs it now, for that day")
     case .skipped:
       advise(run.kind.decision?.suppressionReasons.first { $0.code == run.reason })
     case .running, .done, .notified: break
@@ -284,7 +284,7 @@ struct SlotExplainer {
     var planned = record.planned
     if let first = planned?.nextToRun(after: now), record.ranEarly.contains(first.instant) {
       explanation.add(
-        "settled", at: first.instant, "it has its verdict already, by a clock that was ahead; it does not run again")
+        "settled", at: first.instant, "it ran already, by a clock that was ahead; it does not run again")
     }
     planned?.ranEarly = record.ranEarly
     if let next = planned?.nextToRun(after: now) {
@@ -294,7 +294,7 @@ struct SlotExplainer {
       explanation.add("next", at: now, "nothing while it is \(hold.sentence)")
     }
     if !record.isClockBelieved {
-      explanation.add("clock", at: now, "the clock is not believed, so nothing is scheduled")
+      explanation.add("clock", at: now, "the clock is not trusted, so nothing is scheduled")
       explanation.advise("timedatectl", "shows and sets the clock")
     }
     if explanation.advice.isEmpty {

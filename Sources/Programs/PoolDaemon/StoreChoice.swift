@@ -67,11 +67,11 @@ struct EmptyDatabase: Error, CustomStringConvertible {
     let begin = "the database (\(name)) holds no store yet, and "
     guard let file else {
       return begin
-        + "'\(mark)' tells of one that was there: put it back from a copy (pg_restore, pgBackRest), or, to begin anew, "
+        + "'\(mark)' shows that it had one: restore a copy (pg_restore, pgBackRest), or, to start with an empty store, "
         + "remove that file"
     }
     return begin
-      + "'\(file)' holds records: bring them over with `pfctl store copy --to`, or, to begin anew, move that file and "
+      + "'\(file)' holds records: copy them with `pfctl store copy --to`, or, to start empty, move that file and "
       + "'\(mark)' away"
   }
 }
@@ -82,5 +82,5 @@ struct RecordsOnServer: Error, CustomStringConvertible {
   let name: String
   let instead: String
 
-  var description: String { "the records are in a database (\(name)): \(what) is the server's business; \(instead)" }
+  var description: String { "the records are in a database (\(name)): \(what) is a task of its server; \(instead)" }
 }

@@ -60,5 +60,5 @@ enum StoreCopyCommand {
 /// Neither the command nor the settings name a server.
 struct NoServerNamed: Error, CustomStringConvertible {
   let description =
-    "the settings name no server: set Connection = in [Store], or say --to 'service=NAME'"
+    "the settings name no server: set Connection = in [Store], or give --to 'service=NAME'"
 }

@@ -36,7 +36,7 @@ struct TeamChange: Sendable {
       let near = Suggestion.nearest(to: change.key, among: keys.split(separator: ",").map(trimmingSpaces))
       throw ControlError.badValue(
         field: "setting", value: change.key,
-        why: near.map { "there is no such setting; did you mean '\($0)'?" } ?? "the settings are \(keys)")
+        why: near.map { "this setting does not exist; did you mean '\($0)'?" } ?? "the settings are \(keys)")
     }
   }
 
@@ -114,7 +114,7 @@ struct TeamChange: Sendable {
       guard let days = Int(change.value), Limits.careIntervalDays.contains(days) else {
         throw ControlError.badValue(
           field: key, value: change.value,
-          why: "after how many days the next is proposed is a number from \(Limits.careIntervalDays.lowerBound) to "
+          why: "the days until the next care must be a number from \(Limits.careIntervalDays.lowerBound) to "
             + "\(Limits.careIntervalDays.upperBound), none, or usual")
       }
       return { _, barn in barn.intervals[type] = .some(days) }
@@ -159,7 +159,7 @@ struct TeamChange: Sendable {
       guard let minutes = Int(change.value), Limits.stopMinutes.contains(minutes) else {
         throw ControlError.badValue(
           field: change.key, value: change.value,
-          why: "what a stop takes is a number of minutes from \(Limits.stopMinutes.lowerBound) to "
+          why: "the time of a stop must be a number of minutes from \(Limits.stopMinutes.lowerBound) to "
             + "\(Limits.stopMinutes.upperBound)")
       }
       return { $0.settings.stopMinutes = minutes }

@@ -33,7 +33,8 @@ struct TechnicianDay: Sendable {
     try checkPosition(place)
     guard place != 1 || stops.first?.poolID == pool else {
       throw ControlError.badValue(
-        field: "place", value: "1", why: "the day begins at its first stop; `pfctl route move` makes it another")
+        field: "place", value: "1",
+        why: "the first stop of the day cannot be moved; `pfctl route move` can make another stop the first")
     }
     if let other = stops.first(where: { $0.pin == place && $0.poolID != pool }) {
       throw ControlError.badValue(
@@ -43,7 +44,8 @@ struct TechnicianDay: Sendable {
 
   private func checkPosition(_ place: Int) throws(ControlError) {
     guard (1...stops.count).contains(place) else {
-      throw ControlError.badValue(field: "place", value: "\(place)", why: "the day has places 1 to \(stops.count)")
+      throw ControlError.badValue(
+        field: "place", value: "\(place)", why: "the positions of this day are 1 to \(stops.count)")
     }
   }
 
@@ -51,7 +53,7 @@ struct TechnicianDay: Sendable {
   func changedMeanwhileError(_ team: Team) -> ControlError {
     ControlError(
       .routeChanged,
-      "the route of \(key.day.abbreviation) has other stops or another order than before; look again with "
+      "the route of \(key.day.abbreviation) has changed: its stops or their order differ; see the current order with "
         + "`pfctl route show --team \(team.name) --day \(key.day.abbreviation)`", facts: ["name": key.day.abbreviation])
   }
 

@@ -24,7 +24,7 @@ struct TimingChange: Sendable {
     let known = JobTiming.Key.allCases.map(\.rawValue)
     throw ControlError.badValue(
       field: "key", value: text,
-      why: Suggestion.nearest(to: text, among: known).map { "there is no such value; did you mean '\($0)'?" }
+      why: Suggestion.nearest(to: text, among: known).map { "this value does not exist; did you mean '\($0)'?" }
         ?? "there are \(known.joined(separator: ", "))")
   }
 
@@ -57,17 +57,17 @@ struct TimingChange: Sendable {
     if let reminder = kind.reminderName, key == .rule {
       throw ControlError.badValue(
         field: key.rawValue, value: value,
-        why: "a reminder has its rule of itself; `pfctl reminder set \(reminder) --team \(team.name) rule=…` changes it"
+        why: "a reminder has its own rule; `pfctl reminder set \(reminder) --team \(team.name) rule=…` changes it"
       )
     }
     if key == .closed, kind.decision?.closedDays == nil {
       throw ControlError.badValue(
-        field: key.rawValue, value: value, why: "\(kind.rawValue) is the same on every day, closed or not")
+        field: key.rawValue, value: value, why: "\(kind.rawValue) does not depend on closed days")
     }
     guard kind.catchUp == .untilDeadline, key != .jitter else { return }
     throw ControlError.badValue(
       field: key.rawValue, value: value,
-      why: "\(kind.rawValue) goes by the end of the team's trial and nothing else; `pfctl team plan` sets that")
+      why: "\(kind.rawValue) depends only on the end of the team's trial; `pfctl team plan` sets that")
   }
 
   private func rule(_ text: String, policy: DaylightPolicy) throws(ControlError) -> String {
@@ -77,7 +77,7 @@ struct TimingChange: Sendable {
     } catch {
       throw ControlError.badValue(
         field: "rule", value: text,
-        why: "\(error); `pfctl calendar` tries a rule, `pfctl help calendar` has the language")
+        why: "\(error); `pfctl calendar` tests a rule, `pfctl help calendar` explains how to write one")
     }
   }
 }
@@ -111,8 +111,8 @@ struct TimingExplanation {
       }
       if own.rule != nil, isTeamsTime {
         notes.append(
-          "the team's own time, morning-time \(team.settings.morningTime), does not hold while the job has a rule of "
-            + "its own; `pfctl job reset \(kind.rawValue) rule --team \(team.name)` gives it back")
+          "the team's own time, morning-time \(team.settings.morningTime), has no effect while the job has a rule of "
+            + "its own; `pfctl job reset \(kind.rawValue) rule --team \(team.name)` removes that rule")
       }
     case .once(let instant):
       ruleText = "once"

@@ -31,7 +31,7 @@ struct TravelTableFile {
     do {
       let isJSON = bytes.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
       (places, minutes) = try isJSON ? Self.osrm(bytes) : Self.rows(bytes)
-      guard places.count >= 2 else { throw Fault(description: "it has times between fewer than two places") }
+      guard places.count >= 2 else { throw Fault(description: "it has fewer than two locations") }
       _ = try TabledTravelTimes(places: places, minutes: minutes)
     } catch {
       throw Fault(description: "'\(name)' was not imported: \(error); nothing was changed")
@@ -62,7 +62,8 @@ struct TravelTableFile {
     } catch let fault as UntrustedJSON.Fault {
       throw Fault(description: "\(fault)")
     } catch {
-      throw Fault(description: "it is no answer of an OSRM table request: code, durations, sources and destinations")
+      throw Fault(
+        description: "it is not an answer of an OSRM table request: code, durations, sources and destinations")
     }
     guard answer.code == "Ok" else {
       throw Fault(description: "OSRM refused the request: \(answer.code) \(answer.message ?? "")")
@@ -71,7 +72,7 @@ struct TravelTableFile {
       throw Fault(description: "it has no durations; ask OSRM with annotations=duration")
     }
     guard sources.map(\.location) == destinations.map(\.location) else {
-      throw Fault(description: "its sources are not its destinations; ask OSRM for the whole table")
+      throw Fault(description: "its sources and destinations differ; ask OSRM for the whole table")
     }
     try check(count: sources.count)
     let places = try sources.map { point in
@@ -79,14 +80,14 @@ struct TravelTableFile {
       return try Coordinate(latitude: point.location[1], longitude: point.location[0])
     }
     guard durations.count == places.count, durations.allSatisfy({ $0.count == places.count }) else {
-      throw Fault(description: "\(places.count) places need \(places.count) rows of \(places.count) durations")
+      throw Fault(description: "\(places.count) locations need \(places.count) rows of \(places.count) durations")
     }
     return (places, durations.flatMap { row in row.map { $0.map { $0 / 60 } } })
   }
 
   private static func check(count: Int) throws(Fault) {
     guard count <= Limits.routeTableLocations else {
-      throw Fault(description: "it has \(count) places and at most \(Limits.routeTableLocations) are taken")
+      throw Fault(description: "it has \(count) locations, at most \(Limits.routeTableLocations) are allowed")
     }
   }
 

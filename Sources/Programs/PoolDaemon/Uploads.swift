@@ -41,14 +41,15 @@ actor Uploads {
   /// - Returns: the upload's id.
   func open(_ call: ImportCall.Open, connection: UInt64) throws -> String {
     guard uploads.count < Limits.uploadsAtOnce else {
-      throw ControlError(.busy, "\(Limits.uploadsAtOnce) uploads are under way already; try again in a moment")
+      throw ControlError(
+        .busy, "\(Limits.uploadsAtOnce) uploads are in progress, the most allowed; try again in a moment")
     }
     guard call.bytes > 0 else {
       throw ControlError.badFile("'\(call.fileName)' is empty; export it again from the PoolFlow app")
     }
     guard call.bytes <= Limits.archiveBytes else {
       throw ControlError.badFile(
-        "'\(call.fileName)' has \(sizeText(call.bytes)), more than the \(sizeText(Limits.archiveBytes)) an import may have"
+        "'\(call.fileName)' has \(sizeText(call.bytes)), the limit for an import is \(sizeText(Limits.archiveBytes))"
       )
     }
     count += 1

@@ -18,7 +18,7 @@ struct VisitDraft: Sendable {
     values = try FieldValue.unique(readings)
     guard (dose == .measured) == !measured.isEmpty else {
       throw ControlError.badValue(
-        field: "dose", value: dose.rawValue, why: "it is all, none, or NAME=AMOUNT once or more")
+        field: "dose", value: dose.rawValue, why: "must be all, none, or one or more of NAME=AMOUNT")
     }
     self.team = team
     self.dose = dose
@@ -35,7 +35,8 @@ struct VisitDraft: Sendable {
     guard instant <= now else {
       throw ControlError.badValue(
         field: "at", value: text,
-        why: "that is \(zones.local(instant, zone: team.zone)), which has not come yet; a weekday alone is the next of "
+        why: "that is \(zones.local(instant, zone: team.zone)), which is in the future; a weekday "
+          + "alone means the next one of "
           + "that name")
     }
     let oldest = try zones.zone(asked: team.zone).sameTime(-Limits.visitAgeDays, daysAfter: now)
@@ -76,7 +77,7 @@ struct VisitDraft: Sendable {
     guard isMeasured || dose != .all else {
       throw ControlError.badValue(
         field: "dose", value: dose.rawValue,
-        why: "nothing is recommended where the pH was not measured; name the readings, or what was poured: NAME=AMOUNT")
+        why: "no dose is recommended without a pH reading; give the readings, or the chemicals added: NAME=AMOUNT")
     }
     try Self.check(pool, stock)
     return VisitPlan(
@@ -89,14 +90,15 @@ struct VisitDraft: Sendable {
     guard NumberRule.record.accepts(pool.volumeGallons) else {
       throw ControlError.badValue(
         field: "volume", value: "\(pool.volumeGallons)",
-        why: "the pool cannot hold that; correct it first with `pfctl pool set`")
+        why: "this is not a possible volume of a pool; correct it first with `pfctl pool set`")
     }
     for item in stock {
       for (field, value) in [("cost", item.costPerOz), ("stock", item.currentStockOz)]
       where !NumberRule.record.accepts(value) {
         throw ControlError.badValue(
           field: field, value: "\(value)",
-          why: "nothing can be reckoned with that of '\(item.name)'; correct it first with `pfctl inventory set`")
+          why: "the value of '\(item.name)' cannot be used for a calculation; correct it first "
+            + "with `pfctl inventory set`")
       }
     }
   }
@@ -125,8 +127,8 @@ struct VisitDraft: Sendable {
         let stock = Localizer(team).stock(ounces: available, of: type, isDry: item.isDry)
         throw ControlError(
           .stockTooLow,
-          "there are \(stock) of \(item.name), not \(measured.amount); "
-            + "correct the stock first with `pfctl inventory set`, or pour less",
+          "the stock of \(item.name) is \(stock), less than \(measured.amount); "
+            + "correct the stock first with `pfctl inventory set`, or enter a smaller amount",
           facts: ["name": item.name, "stock": stock])
       }
       left[item.id] = available - ounces

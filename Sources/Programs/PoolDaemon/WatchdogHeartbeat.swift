@@ -28,14 +28,13 @@ struct WatchdogHeartbeat: Sendable {
       _ = await dispatcher.statuses()
       let statusText = statusText(next: next, depth: depth)
       manager.alive(
-        status: await store.isOutOfDiskSpace ? "No room on the disk, nothing can be written; \(statusText)" : statusText
-      )
+        status: await store.isOutOfDiskSpace ? "The disk is full, nothing can be written; \(statusText)" : statusText)
     } catch  where error.isTransient {
       // A restart would not bring the server back sooner, so this counts as healthy.
-      manager.alive(status: "The store cannot be asked for now: \(error)")
+      manager.alive(status: "The store cannot be queried for now: \(error)")
     } catch {
       // No heartbeat is sent: a store that stays broken is a reason for a restart.
-      log.error("\(error); the service manager was not told that all is well")
+      log.error("\(error); the service manager did not get the watchdog signal")
     }
   }
 

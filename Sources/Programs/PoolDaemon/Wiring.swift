@@ -135,7 +135,7 @@ struct Wiring: Sendable {
     self.clock = clock
   }
 
-  // MARK: Rooms
+  // MARK: Modules
 
   /// The names of published pages: in the database for one of several nodes, otherwise in a file.
   private static func publishedNames(
@@ -145,7 +145,7 @@ struct Wiring: Sendable {
     guard isClusterMember else { return file }
     let names = SharedPublishedNames(store: store)
     do { try await names.adopt(file) } catch {
-      log.error("\(error); nodes have no names of this machine's pages until its daemon has begun again")
+      log.error("\(error); other nodes do not get the names of this machine's pages until its daemon restarts")
     }
     return names
   }
@@ -163,7 +163,7 @@ struct Wiring: Sendable {
   ) throws -> Store {
     try choice.refuseLostRecords(paths)
     return try Store(place: choice.place, now: clock.now(), version: Daemon.version) { schema in
-      manager.extendTimeout(by: Limits.migrationStepTime, status: "Bringing the store to schema \(schema)")
+      manager.extendTimeout(by: Limits.migrationStepTime, status: "Migrating the store to schema \(schema)")
     }
   }
 
@@ -173,20 +173,20 @@ struct Wiring: Sendable {
   ) async throws -> Store {
     let recovery = StoreRecovery(state: paths.state)
     let aside = try recovery.finish()
-    if let aside { log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'") }
+    if let aside { log.notice("the requested restore is done; the previous store is kept as '\(aside)'") }
     try recovery.refuseLostStore()
     let reserve = DiskSpaceReserve(in: paths.state)
     let store = try Store(path: paths.store, now: clock.now(), version: Daemon.version, reserve: reserve) { schema in
-      manager.extendTimeout(by: Limits.migrationStepTime, status: "Bringing the store to schema \(schema)")
+      manager.extendTimeout(by: Limits.migrationStepTime, status: "Migrating the store to schema \(schema)")
     }
     // Remove kept stores only after the present store could be opened.
     pruneKeptStores(in: paths.state, justMade: aside, now: clock.now(), log: log)
     if let kept = store.keptBeforeMigration {
-      log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
+      log.notice("the store was migrated to the present schema; the previous store is kept as '\(kept)'")
     }
     if store.isOutOfDiskSpace {
       log.error(
-        "there is no room in '\(paths.state)': what is there can be read, and nothing is written until there is some")
+        "the disk of '\(paths.state)' is full: records can be read, but nothing is written until space is free")
     } else {
       reserve.keep()
     }
@@ -257,7 +257,7 @@ struct Wiring: Sendable {
       })
   }
 
-  // MARK: What the life before left
+  // MARK: Leftovers of the previous process
 
   /// Deletes old stores that restores kept aside; a failure is only logged.
   private static func pruneKeptStores(in state: String, justMade: String?, now: Timestamp, log: DaemonLog) {
@@ -266,10 +266,10 @@ struct Wiring: Sendable {
       guard !removed.isEmpty else { return }
       let megabytes = removed.reduce(0) { $0 + $1.bytes } >> 20
       log.notice(
-        "\(removed.count) of the stores that restores kept aside are removed, \(megabytes) MiB; "
+        "\(removed.count) old stores that restores had kept were removed, \(megabytes) MiB; "
           + "the newest \(kept.count) stay")
     } catch {
-      log.warning("\(error); stores that restores kept aside stay until the next start")
+      log.warning("\(error); old stores that restores kept stay until the next start")
     }
   }
 
@@ -282,7 +282,7 @@ struct Wiring: Sendable {
     } catch {
       guard error.isCausedByFullDisk else { throw error }
       // The crash mark could not be created, so it did not exist before and recorded no crash.
-      log.warning("\(error); a crash of this process will be taken for a kill")
+      log.warning("\(error); if this process crashes, the next start reports it as killed")
       return false
     }
   }
@@ -295,7 +295,7 @@ struct Wiring: Sendable {
       let count = try await store.holdUndelivered()
       if count > 0 {
         log.warning(
-          "the store was put back from a copy: \(count) notices may have been delivered before and are held; "
+          "the store was restored from a copy: \(count) notices that may be delivered already are on hold; "
             + "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`")
       }
     }
@@ -314,7 +314,7 @@ struct Wiring: Sendable {
       return (try await store.photoSizes(of: team), Set(horses), try await store.lastPhotoChange(of: team))
     }
     for (team, why) in unsettledTeams {
-      context.log.error("the photos of team \(team.number) were not settled: \(why)")
+      context.log.error("the photos of team \(team.number) could not be put in order: \(why)")
     }
     try await store.setTeamFailures(unsettledTeams, with: FailureCode.photos, of: .all, now: context.clock.now())
   }
@@ -325,7 +325,7 @@ struct NoZones: Error, CustomStringConvertible {
   let folder: String
 
   var description: String {
-    "there are no time zones in '\(folder)'; install the package tzdata, or let TZDIR name the folder that has them"
+    "there are no time zones in '\(folder)'; install the package tzdata, or set TZDIR to the folder that has them"
   }
 }
 
@@ -339,7 +339,7 @@ extension DaemonLog {
         warning("sink '\(sink)' refused entry \(refusal.sequence): \(refusal.error), trying again at \(at)")
       }
     case .sick(let sink, let trouble, let wait):
-      warning("sink '\(sink)' is sick: \(trouble), trying again in \(wait.inWords)")
+      warning("sink '\(sink)' fails: \(trouble), trying again in \(wait.inWords)")
     case .well(let sink): notice("sink '\(sink)' is well again")
     case .degraded(let sink, let obstacles): warning("sink '\(sink)' is degraded: \(obstacles.summarySentence)")
     case .restored(let sink): notice("sink '\(sink)' is not degraded any more")

@@ -11,7 +11,7 @@ struct WrongStateFolder: Error, CustomStringConvertible {
   let command: String
 
   var description: String {
-    "poolflow is a service of this machine, with its records in '\(ServiceAccount.stateDirectory)', and '\(own)', where "
+    "poolflow runs as a service on this machine with its records in '\(ServiceAccount.stateDirectory)'; your own folder "
       + "yours would be, is not there; nothing was changed. Run `\(command)`; for a daemon of your own name its folder with "
       + "--state-dir"
   }

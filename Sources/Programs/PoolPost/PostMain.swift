@@ -137,7 +137,7 @@ package enum PostMain {
       if channel.kind == .sendmail, access(channel.program, X_OK) != 0 {
         problems.append(
           settings.problem(
-            channel.name, "Program", "there is no program '\(channel.program)', or it may not be run"))
+            channel.name, "Program", "the program '\(channel.program)' does not exist or cannot be run"))
       }
       if let authority = channel.authority, access(authority, R_OK) != 0 {
         problems.append(

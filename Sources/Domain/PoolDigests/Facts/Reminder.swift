@@ -160,10 +160,10 @@ package struct ReminderTextError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     let known = ReminderText.Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
     guard let name else {
-      return "column \(column): '\(brace)' stands alone; a brace in the words themselves is written '\(brace)\(brace)'"
+      return "column \(column): '\(brace)' has no partner; write a brace in the text as '\(brace)\(brace)'"
     }
     let near = Suggestion.nearest(to: name, among: ReminderText.Placeholder.allCases.map(\.rawValue))
     let hint = near.map { "did you mean {\($0)}?" } ?? "there are \(known)"
-    return "column \(column): there is no place {\(TextRule.shown.truncated(name))}; \(hint)"
+    return "column \(column): there is no placeholder {\(TextRule.shown.truncated(name))}; \(hint)"
   }
 }

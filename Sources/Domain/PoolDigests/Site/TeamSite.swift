@@ -102,7 +102,7 @@ package struct TeamSite: Sendable {
   }
 }
 
-// MARK: Its files
+// MARK: Files
 
 extension TeamSite {
   /// The files of each owner's folder, by file name.

@@ -8,7 +8,7 @@ extension JobKind {
   /// The timeout suffices to copy and verify about a hundred gigabytes.
   package static let backup = JobKind(
     "backup", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(3)),
-    work: .serverTask(ServerTask("backs the store up, proves the copy, and lets old backups go", rule: nil)))
+    work: .serverTask(ServerTask("backs up the store, verifies the copy, and removes old backups", rule: nil)))
 
   package static let lsiRefresh = JobKind(
     "lsi-refresh", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(1)),
@@ -22,5 +22,5 @@ extension JobKind {
     attemptRules: .nightly(timeout: .hours(3)),
     work: .serverTask(
       ServerTask(
-        "puts every technician's days in the best order, where something changed", rule: .calendar("*-*-* 03:00:00"))))
+        "optimises the order of stops for every technician's days that changed", rule: .calendar("*-*-* 03:00:00"))))
 }

@@ -116,19 +116,19 @@ extension Receipt {
     let found: Members
     // The decoder's own error message would quote the file.
     do { found = try UntrustedJSON.decode(Members.self, from: bytes) } catch UntrustedJSON.Fault.repeatedKey {
-      throw Fault(description: "a key stands in it twice")
+      throw Fault(description: "it has a key twice")
     } catch {
-      throw Fault(description: "it is no receipt")
+      throw Fault(description: "it is not a receipt")
     }
     guard let outcome = Outcome(rawValue: found.verdict), let at = Timestamp(rfc3339: found.at) else {
-      throw Fault(description: "its outcome or time is none")
+      throw Fault(description: "its outcome or time is invalid")
     }
     guard (try? PathComponent(identity: found.event)) != nil, Self.isKey(found.key),
       isOwn || Self.isRecipient(found.recipient), [found.channel, found.kind].allSatisfy(Self.isName)
-    else { throw Fault(description: "one of its names is none") }
+    else { throw Fault(description: "one of its names is invalid") }
     guard (0...100_000).contains(found.tries), (0...999).contains(found.code ?? 0),
       found.words.utf8.count <= Limits.receiptTextBytes, !found.words.unicodeScalars.contains(where: Self.isControl)
-    else { throw Fault(description: "its words or numbers are none") }
+    else { throw Fault(description: "its message or a number is invalid") }
     self.init(
       notice: found.event, delivery: found.key, recipient: found.recipient, channel: found.channel, kind: found.kind,
       outcome: outcome, words: found.words, code: found.code, tries: found.tries, at: at)

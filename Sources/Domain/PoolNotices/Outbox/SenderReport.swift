@@ -88,7 +88,7 @@ package struct SenderReport: Codable, Hashable, Sendable {
       let parts = about.split(separator: " ", maxSplits: 1).map(String.init)
       return switch (parts.first, parts.count) {
       case ("channel", 2): "[Channel \(parts[1])] works again"
-      case ("team", 2): "notices of team '\(parts[1])' reach people again"
+      case ("team", 2): "notices of team '\(parts[1])' are delivered again"
       case ("clock", 1): "the clock is believed again"
       case ("settings", 1): "the settings on disk are effective"
       default: "poolflow-post works again"
@@ -142,17 +142,19 @@ extension SenderReport {
     guard bytes.count <= Limits.senderReportBytes else { throw Fault(description: "it is too large") }
     // The decoder's own error message would quote the file.
     do { self = try UntrustedJSON.decode(SenderReport.self, from: bytes) } catch {
-      throw Fault(description: "it is no report of poolflow-post")
+      throw Fault(description: "it is not a report of poolflow-post")
     }
     guard
       texts.allSatisfy({
         $0.utf8.count <= Limits.senderReportText && !$0.unicodeScalars.contains(where: Self.isControl)
       })
-    else { throw Fault(description: "a text in it is too long, or has control characters") }
-    guard times.allSatisfy({ Timestamp(rfc3339: $0) != nil }) else { throw Fault(description: "a time in it is none") }
+    else { throw Fault(description: "one of its texts is too long or has control characters") }
+    guard times.allSatisfy({ Timestamp(rfc3339: $0) != nil }) else {
+      throw Fault(description: "one of its times is invalid")
+    }
     let numbers = channels.flatMap { [$0.waiting, $0.overdue ?? 0] } + (unreached ?? []).map(\.count)
     guard numbers.allSatisfy({ (0...1_000_000_000).contains($0) }) else {
-      throw Fault(description: "a number in it is none")
+      throw Fault(description: "one of its numbers is invalid")
     }
   }
 

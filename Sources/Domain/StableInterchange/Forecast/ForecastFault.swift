@@ -45,19 +45,19 @@ extension ForecastFault: CustomStringConvertible {
     case .tooManyHours(let limit): "the file has more than \(limit) hours"
     case .notUTF8: "the file is not text in UTF-8"
     case .notAForecast:
-      "the file is no forecast: neither a CSV with the columns time and air_c, nor hourly JSON of Open-Meteo or of the US "
+      "the file is not a forecast: neither a CSV with the columns time and air_c, nor hourly JSON of Open-Meteo or of the US "
         + "weather service"
     case .badJSON(let fault): "the file is not JSON: \(fault)"
     case .missingField(let field): "the forecast has no \(field)"
-    case .unequalLengths(let field): "\(field) has not as many values as there are times"
+    case .unequalLengths(let field): "\(field) does not have one value for each time"
     case .badUnit(let field, let given?):
-      "\(field) is in '\(visible(TextRule.shown.truncated(given)))', which is no unit that can be read"
+      "\(field) is in '\(visible(TextRule.shown.truncated(given)))', which is not a known unit"
     case .badUnit(let field, nil): "\(field) has no unit"
-    case .badTime(let field, let hour): "\(field)\(ofHour(hour)) is no time with an offset from UTC"
-    case .badNumber(let field, let hour): "\(field)\(ofHour(hour)) is no number, or one that no weather has"
-    case .duplicateHour(let instant): "the hour \(instant) is there twice"
+    case .badTime(let field, let hour): "\(field)\(ofHour(hour)) is not a time with an offset from UTC"
+    case .badNumber(let field, let hour): "\(field)\(ofHour(hour)) is not a possible value"
+    case .duplicateHour(let instant): "the hour \(instant) occurs twice"
     case .notHourly(let instant): "the forecast is not hourly at \(instant)"
-    case .noHours: "the forecast has no hour with an air temperature"
+    case .noHours: "no hour of the forecast has an air temperature"
     }
   }
 

@@ -45,7 +45,8 @@ extension PostSettings {
         if !reading.contains(where: { $0.name == name }) {
           reading.append(ChannelReading(name: name, heading: line))
           if !Settings.SinkSettings.isName(name) {
-            problems.append(.badName(line, expected: "a channel's name is of letters, digits, -, _ and ., 64 at most"))
+            problems.append(
+              .badName(line, expected: "a channel's name has letters, digits, -, _ and ., at most 64 characters"))
           }
         }
         guard !line.isHeading, let index = reading.firstIndex(where: { $0.name == name }) else { continue }
@@ -80,7 +81,7 @@ extension PostSettings {
       if let time = Duration(shortText: line.value), Limits.postDueWithinRange.contains(time) {
         dueWithin = time
       } else {
-        problems.append(.badValue(line, expected: "it is a time from 1s to 1h, such as 2min", known: []))
+        problems.append(.badValue(line, expected: "it must be a time from 1s to 1h, such as 2min", known: []))
       }
     default: problems.append(.unknownKey(line, known: PostSettingsKey.post.map(\.name)))
     }
@@ -98,7 +99,7 @@ extension PostSettings {
       time = .seconds(seconds)
     } else {
       let (least, most) = (limits.lowerBound.components.seconds, limits.upperBound.components.seconds)
-      let expected = "it is a number of seconds from \(least) to \(most), such as \(example)"
+      let expected = "it must be a number of seconds from \(least) to \(most), such as \(example)"
       problems.append(.badValue(line, expected: expected, known: []))
     }
   }
@@ -132,7 +133,7 @@ private struct ChannelReading {
       if channel.detail == .full, !kind.isMail, kind != .webhook {
         problems.append(
           .badValue(
-            line, expected: "what opens gates goes by mail or webhook alone; for others it is",
+            line, expected: "gate codes are sent only by mail or webhook; other channels allow",
             known: ["headline", "stops"]))
       }
     }
@@ -150,7 +151,7 @@ private struct ChannelReading {
         problems.append(
           .badKey(line, "the URL of \(kind.rawValue) is a secret; put it into the file that Credential= names"))
       } else if kind == .sendmail {
-        problems.append(.badKey(line, "sendmail is a program of this machine, which Program= names"))
+        problems.append(.badKey(line, "sendmail is a program of this machine; name it with Program="))
       } else if let fault = PostURL.fault(line.value, mail: kind == .smtp) {
         problems.append(.badValue(line, expected: fault, known: []))
       } else {
@@ -166,10 +167,10 @@ private struct ChannelReading {
     if let line = lines["Credential"] {
       channel.credential = line.value
       if kind == .sendmail {
-        problems.append(.badKey(line, "sendmail is a program of this machine, and asks for none"))
+        problems.append(.badKey(line, "sendmail is a program of this machine and needs no credential"))
       } else if line.value.isEmpty || !Settings.SinkSettings.isName(line.value) {
         problems.append(
-          .badValue(line, expected: "it is the name of a credential, such as \(kind.rawValue)-key", known: []))
+          .badValue(line, expected: "it must be the name of a credential, such as \(kind.rawValue)-key", known: []))
       }
     } else if kind.isAddressedByName || kind == .telegram || kind == .matrix {
       problems.append(missing("Credential", "the file that holds its \(kind.isAddressedByName ? "URL" : "token")"))
@@ -178,7 +179,7 @@ private struct ChannelReading {
       channel.from = PostAddress(line.value)
       if channel.from == nil {
         problems.append(
-          .badValue(line, expected: "it is written routes@example.com or Routes <routes@example.com>", known: []))
+          .badValue(line, expected: "write it as routes@example.com or Routes <routes@example.com>", known: []))
       }
     } else if kind.isMail {
       problems.append(missing("From", "such as Routes <routes@example.com>"))
@@ -195,7 +196,7 @@ private struct ChannelReading {
       channel.replyTo = PostAddress(line.value)
       if channel.replyTo == nil {
         problems.append(
-          .badValue(line, expected: "it is written office@example.com or Office <office@example.com>", known: []))
+          .badValue(line, expected: "write it as office@example.com or Office <office@example.com>", known: []))
       }
     }
     if let line = lines["Unsubscribe"] {
@@ -203,7 +204,8 @@ private struct ChannelReading {
       if channel.unsubscribe == nil {
         problems.append(
           .badValue(
-            line, expected: "it is an address such as office@example.com, a URL that begins with https://, or both",
+            line,
+            expected: "it must be an address such as office@example.com, a URL that begins with https://, or both",
             known: []))
       }
     }
@@ -224,12 +226,12 @@ private struct ChannelReading {
     if let line = lines["To"] {
       channel.to = line.value
       if line.value.isEmpty || (channel.kind.isMail && PostAddress(line.value) == nil) {
-        problems.append(.badValue(line, expected: "it is an address, such as office@example.com", known: []))
+        problems.append(.badValue(line, expected: "it must be an address, such as office@example.com", known: []))
       } else if channel.kind.isAddressedByName {
-        problems.append(.badKey(line, "\(channel.kind.rawValue) has one place to go to, its URL"))
+        problems.append(.badKey(line, "\(channel.kind.rawValue) has only one recipient, its URL"))
       }
     } else if !channel.kind.isAddressedByName, !channel.teams.isEmpty || channel.tellsOperator {
-      problems.append(missing("To", "whom that goes to which is for nobody alone"))
+      problems.append(missing("To", "the recipient of notices for the whole team"))
     }
   }
 
@@ -246,7 +248,7 @@ private struct ChannelReading {
     if let line = lines["Authority"] {
       channel.authority = line.value
       if channel.kind == .sendmail {
-        problems.append(.badKey(line, "sendmail asks for no certificate of ours"))
+        problems.append(.badKey(line, "sendmail uses no certificates of poolflow"))
       } else if !line.value.hasPrefix("/") {
         problems.append(.badValue(line, expected: "a path begins with /", known: []))
       }
@@ -264,7 +266,7 @@ private struct ChannelReading {
       } else if let time = Duration(shortText: line.value), Limits.postFallbackAfterRange.contains(time) {
         channel.fallbackAfter = time
       } else {
-        problems.append(.badValue(line, expected: "it is a time from 1s to 12h, such as 10min", known: []))
+        problems.append(.badValue(line, expected: "it must be a time from 1s to 12h, such as 10min", known: []))
       }
     }
   }

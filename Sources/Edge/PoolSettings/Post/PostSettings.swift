@@ -202,10 +202,10 @@ package enum PostURL {
   /// The reason why a URL cannot be used; nil if it can.
   package static func fault(_ url: String, mail: Bool) -> String? {
     guard let (scheme, _) = parts(url) else {
-      return mail ? "it is written smtp://HOST:PORT or smtps://HOST" : "it is written https://HOST, without a login"
+      return mail ? "write it as smtp://HOST:PORT or smtps://HOST" : "write it as https://HOST, without a login"
     }
-    if mail { return scheme == "smtp" || scheme == "smtps" ? nil : "it begins with smtp:// or smtps://" }
+    if mail { return scheme == "smtp" || scheme == "smtps" ? nil : "it must begin with smtp:// or smtps://" }
     return scheme == "https" || (scheme == "http" && isLoopback(url))
-      ? nil : "it begins with https://, or with http:// for this machine itself"
+      ? nil : "it must begin with https://, or with http:// for this machine itself"
   }
 }

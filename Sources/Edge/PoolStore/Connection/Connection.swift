@@ -305,7 +305,7 @@ package final class Connection {
     }
   }
 
-  // MARK: Room
+  // MARK: Disk space
 
   /// Stores a pending write, which is done before any other write: now, or once there is disk space.
   func storePendingWrite(_ sql: String, _ values: SQLValue...) { pendingWrite = (sql, values) }

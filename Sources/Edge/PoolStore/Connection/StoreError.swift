@@ -55,10 +55,10 @@ package enum StoreError: DiskFailure, OutageError, Equatable, CustomStringConver
       "'\(path)' is not a poolflow store; move it away or choose another --state-dir"
     case .corrupt(let path, let finding):
       "the store '\(path)' is damaged: \(finding); it was left as it is: restore a backup with "
-        + "`poolflowd --recover restore BACKUP`, or begin anew with `poolflowd --recover reset`"
+        + "`poolflowd --recover restore BACKUP`, or start with an empty store by `poolflowd --recover reset`"
     case .noFile(let path, let kind):
-      "the store '\(path)' is \(kind), which poolflow neither follows nor replaces; nothing was changed: put the store's own "
-        + "file there, or name the folder where it lies with --state-dir"
+      "the store '\(path)' is \(kind), which poolflow does not use; nothing was changed: put the store's "
+        + "file itself there, or name the folder of that file with --state-dir"
     case .newerSchema(let path, let found, let known):
       "the store '\(path)' was made by a newer poolflowd (schema \(found), this one knows \(known)); "
         + "install that version again or restore a backup"
@@ -67,10 +67,10 @@ package enum StoreError: DiskFailure, OutageError, Equatable, CustomStringConver
         + "was left as it is: move it away, or restore a backup of a release"
     case .olderSchema(let path, let found, let known):
       "the store '\(path)' is from an older poolflowd (schema \(found), today's is \(known)); "
-        + "start the daemon once, which brings it up to date"
+        + "start the daemon once, which migrates it"
     case .migrationFailed(let path, let found, let known, let copy, let before, _, let reason):
-      "the store '\(path)' cannot be brought from schema \(found) to \(known): \(reason); it is as it was"
-        + (copy.map { ", and a copy of it is kept as '\($0)'" } ?? "; make room on its disk and start again, or")
+      "the store '\(path)' cannot be migrated from schema \(found) to \(known): \(reason); it is unchanged"
+        + (copy.map { ", and a copy of it is kept as '\($0)'" } ?? "; free space on its disk and start again, or")
         + (copy == nil ? "" : ":") + " install poolflowd \(before ?? "of before") again, which reads it"
         + (copy == nil ? "" : ", and report this with `pfctl bugreport`")
     case .failed(let operation, let code, let reason):
@@ -78,22 +78,22 @@ package enum StoreError: DiskFailure, OutageError, Equatable, CustomStringConver
     case .server(let operation, let state, let reason):
       "the store could not \(operation): \(reason) (SQLSTATE \(state))"
     case .refused(let server, let refusal): refusal.sentence(about: server)
-    case .isOnServer(let server, let what): "\(server) cannot \(what): it is no file"
+    case .isOnServer(let server, let what): "\(server) cannot \(what): it is not a file"
     case .damaged(let table, let column, let value):
-      "the store holds a value it never writes: \(table).\(column) = '\(visible(String(value.prefix(40))))'; mend it, or "
+      "the store holds an invalid value: \(table).\(column) = '\(visible(String(value.prefix(40))))'; correct it, or "
         + "restore a backup"
     case .noSuchTeam(let name):
       "there is no team '\(name)'"
     case .teamExists(let name):
-      "there is a team '\(name)' already"
+      "a team '\(name)' exists already"
     case .ownedElsewhere(let entity, let id):
       "\(entity) \(id) was imported for another technician of this team"
     case .freePlanFull(let team, let pools, let limit):
-      "team '\(team)' is on the free plan, which holds \(limit) pools; this import would make it \(pools)"
+      "team '\(team)' is on the free plan, which allows \(limit) pools; with this import it would have \(pools)"
     case .gone(let kind, let id):
-      "there is no \(kind.rawValue) \(id) any more"
+      "the \(kind.rawValue) \(id) does not exist any more"
     case .nameTaken(let kind, let name):
-      "there is a \(kind.rawValue) called '\(name)' already"
+      "a \(kind.rawValue) named '\(name)' exists already"
     case .full(let kind, let limit):
       "a stable has at most \(limit) \(kind.rawValue)s"
     }

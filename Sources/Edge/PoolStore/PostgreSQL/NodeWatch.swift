@@ -244,7 +244,7 @@ package actor NodeWatch {
     let name = sessionName.isEmpty ? "" : "SET application_name = '\(sessionName)'; "
     try session.execute(
       "\(name)\(isNode ? "LISTEN \(NodeTables.channel); " : "")PREPARE sessions AS \(Self.sessionsQuery)",
-      operation: "begin to look at the nodes")
+      operation: "begin to read the nodes")
     number = session.number
     guard isNode, let descriptor = session.descriptor else { return }
     // Without a watch on the socket, `look` finds the notifications.
@@ -273,7 +273,7 @@ package actor NodeWatch {
   /// Reads the node tables; the schema is nil if there is no store.
   private func tables() throws(StoreError) -> ClusterStatus.Tables {
     if !hasTables {
-      try session.execute("PREPARE tables AS \(Self.tablesQuery)", operation: "begin to look at the nodes")
+      try session.execute("PREPARE tables AS \(Self.tablesQuery)", operation: "begin to read the nodes")
       hasTables = true
     }
     let text = try session.ask("EXECUTE tables", operation: "look at the nodes")

@@ -150,7 +150,7 @@ final class PostgresQuery {
     return name
   }
 
-  // MARK: The row at hand
+  // MARK: The current row
 
   var columnCount: Int32 { Int32(types.count) }
 

@@ -217,7 +217,7 @@ final class PostgresSession {
     return (backend, String(found[found.index(after: blank)...]))
   }
 
-  // MARK: Questions of our own
+  // MARK: Internal queries
 
   /// Runs a script in PostgreSQL's own dialect.
   func execute(_ script: String, operation: String) throws(StoreError) {

@@ -26,28 +26,28 @@ package enum ServerRefusal: Equatable, Sendable {
       "PostgreSQL's client library cannot be opened: \(why); install the package libpq5 (version 14 or newer), or set "
         + "Engine=sqlite"
     case .badConnection:
-      "the setting Connection= is no connection string that libpq reads; write it as `host=… dbname=…` or `service=…`"
+      "the setting Connection= is not a connection string that libpq can read; write it as `host=… dbname=…` or `service=…`"
     case .away(let why): "\(server) does not answer: \(why)"
     case .login(let why):
-      "\(server) does not let us in: \(why); look at the user, the password file and the database's name"
+      "\(server) refused the login: \(why); check the user, the password file and the database's name"
     case .tooOld(let version):
-      "\(server) is of version \(version / 10_000), and poolflow needs 14 or newer"
+      "\(server) has version \(version / 10_000), but poolflow needs 14 or newer"
     case .readOnly:
-      "\(server) takes no writes: it is a replica, or set to be read only; name the server that is written to, or all of "
+      "\(server) is read-only: it is a replica or configured so; name the primary server, or all of "
         + "them with target_session_attrs=read-write"
     case .pooled:
-      "\(server) is reached through a pooler that gives each transaction another session, where locks and prepared "
+      "\(server) is behind a pooler that uses a different session for each transaction, so locks and prepared "
         + "statements are lost; connect to the server itself, or use the pooler's session mode"
     case .foreign(let what):
-      "\(server) holds \(what), which is not poolflow's; nothing was changed: make a database of its own for poolflow"
+      "\(server) holds \(what), which poolflow did not create; nothing was changed: create a separate database for poolflow"
     case .newerSchema(let found, let known):
       "\(server) was written by a newer poolflowd (schema \(found), this one knows \(known)); install that version again"
     case .olderSchema(let found, let known):
-      "\(server) is from an older poolflowd (schema \(found), today's is \(known)); start the daemon once, which brings it "
+      "\(server) is from an older poolflowd (schema \(found), today's is \(known)); start the daemon once, which migrates it "
         + "up to date"
     case .takenOver:
-      "\(server) was taken over by a daemon that began later; this one writes nothing more and can only be stopped"
-    case .held(let holder): "\(server) is written by another daemon already: \(holder)"
+      "\(server) was taken over by a daemon that started later; this daemon writes nothing more and can only be stopped"
+    case .held(let holder): "\(server) is in use by another daemon: \(holder)"
     }
   }
 

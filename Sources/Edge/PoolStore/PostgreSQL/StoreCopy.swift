@@ -22,9 +22,9 @@ package struct StoreCopy {
     package var description: String {
       switch self {
       case .notEmpty(let name):
-        "there is a store already (\(name)), and two are never mixed: nothing was copied; name an empty database, or move the "
+        "the target holds a store already (\(name)), and stores are not merged: nothing was copied; name an empty database, or move the "
           + "file away"
-      case .noStore(let name): "there is no store to be copied (\(name))"
+      case .noStore(let name): "there is no store to copy (\(name))"
       case .differs(let table, let row):
         "row \(row) of '\(table)' does not read back as it was written: nothing was copied; report this with "
           + "`pfctl bugreport`"

@@ -117,7 +117,7 @@ extension Connection {
     return code == SQLITE_OK && before > 0
   }
 
-  // MARK: The file's shape
+  // MARK: The file's schema
 
   /// The names of all tables except SQLite's own.
   func fileTables() throws(StoreError) -> [String] {

@@ -16,7 +16,7 @@ package struct WebhookSignature: Sendable {
     package var description: String {
       switch self {
       case .invalidSecret(let credential):
-        "the credential '\(credential)' is no signing secret; write `whsec_` and the base64 of 24 to 64 bytes, such as "
+        "the credential '\(credential)' is not a signing secret; write `whsec_` and the base64 of 24 to 64 bytes, such as "
           + "`echo whsec_$(head -c 32 /dev/urandom | base64 -w0)` makes"
       }
     }

@@ -4,16 +4,16 @@ internal import PoolModel
 /// `pfctl backup create`: makes a backup and test-restores it.
 enum BackupCreateCommand: Command {
   static let description = CommandDescription(
-    "backup create", "back up the store now, and restore the backup for proof",
-    options: [.init("notes", "TEXT", "why, for whoever reads the list")],
+    "backup create", "back up the store now, and check the backup by a test restore",
+    options: [.init("notes", "TEXT", "a note that `pfctl backup list` shows")],
     details: [
       "The snapshot is opened and read to its last page, its tables are counted, and the notices of the coming week are "
-        + "worked out from it and compared with the store's. Archives of each team are read back in full.",
-      "A team whose records cannot be written as an archive costs nobody else's: it is named with the reason, and the exit "
-        + "code is 1.",
-      "Where the records are on a PostgreSQL server it is the archives alone: a copy of the whole is made by pg_dump or "
-        + "pgBackRest.",
-      "Only a backup that passes all of that gets its name. The daemon goes on with its work meanwhile.",
+        + "computed from it and compared with the store's. The archives of each team are read back in full.",
+      "If the records of a team cannot be written as an archive, the other teams still get theirs: the team is named "
+        + "with the reason, and the exit code is 1.",
+      "With a PostgreSQL store the backup consists of the archives alone: a copy of the whole database is made by "
+        + "pg_dump or pgBackRest.",
+      "Only a backup that passes all these checks gets its name. The daemon keeps working meanwhile.",
     ],
     examples: ["pfctl backup create", "pfctl backup create --notes 'before the season'"])
 
@@ -23,8 +23,8 @@ enum BackupCreateCommand: Command {
     let call = BackupCall.Create(reason: arguments["notes"])
     let reply = try session.askLong(
       call,
-      interrupted: "the backup goes on in poolflowd: `pfctl backup list` shows it once it is proved; "
-        + "`systemctl restart poolflowd` would stop it, and leaves nothing half made")
+      interrupted: "the backup continues in poolflowd: `pfctl backup list` shows it once it is verified; `systemctl "
+        + "restart poolflowd` would stop it and leave no incomplete backup")
     let console = session.console
     if reply.backup.troubles?.isEmpty == false { session.exitCode = ExitCode.attention }
     if console.isJSON { return try console.document("backup-create", reply) }
@@ -32,12 +32,12 @@ enum BackupCreateCommand: Command {
     let holder = reply.remark == nil ? "the snapshot" : "the database"
     for trouble in reply.backup.troubles ?? [] {
       console.words(
-        "no archive of team '\(visible(trouble.team))': \(visible(trouble.why)); \(holder) holds the team")
+        "no archive of team '\(visible(trouble.team))': \(visible(trouble.why)); \(holder) has the team's records")
     }
-    for words in reply.withheld { console.words("\(visible(words)); \(holder) holds the team all the same") }
+    for words in reply.withheld { console.words("\(visible(words)); \(holder) has the team's records anyway") }
     if let remark = reply.remark { console.words(visible(remark)) }
     console.note(
       "\(sizeText(reply.backup.bytes)), \(TextFormat.count(reply.backup.archives, "archive")), "
-        + "\(reply.remark == nil ? "restored for proof" : "read back"); it lies in \(visible(reply.backup.path))")
+        + "\(reply.remark == nil ? "restored for proof" : "read back"); stored in \(visible(reply.backup.path))")
   }
 }

@@ -7,19 +7,19 @@ internal import PoolPlatform
 /// `pfctl backup export`: copies a backup, or one team's archives from it, to a path of the caller's choice.
 enum BackupExportCommand: Command {
   static let description = CommandDescription(
-    "backup export", "copy a backup, or a team's archives out of it, to a place of your own",
+    "backup export", "copy a backup, or a team's archives from it, to another folder or file",
     operands: [BackupShowCommand.operand],
     options: [
-      .init("output", "FILE", "the folder or file to write; the present folder without it"),
-      .init("team", "TEAM", "only this team's archives, in the form of the PoolFlow app"),
-      .init("technician", "TECHNICIAN", "of the team, only this technician's archive"),
+      .init("output", "FILE", "the folder or file to write; default: the current folder"),
+      .init("team", "TEAM", "only this team's archives, in the format of the PoolFlow app"),
+      .init("technician", "TECHNICIAN", "only this technician's archive; needs --team"),
     ],
     details: [
-      "BACKUP may be latest. Without --team FILE is a folder, in which the whole backup gets one of its own: what "
-        + "`poolflowd --recover restore` takes. With --team it is a folder or, for a single archive, a new file. Nothing is "
-        + "ever replaced.",
-      "pfctl writes it, as you: mode 0600, under a name of its own until all of it is on the disk, has been read again and "
-        + "has the SHA-256 that the backup was proved with.",
+      "BACKUP may be latest. Without --team, FILE is a folder; the whole backup becomes a folder in it, which `poolflowd "
+        + "--recover restore` accepts. With --team, FILE is a folder or, for a single archive, a new file. Existing "
+        + "files are never replaced.",
+      "pfctl writes the files as your user with mode 0600. Each has a temporary name until it is on the disk, has been "
+        + "read again and has the SHA-256 of the verified backup.",
     ],
     examples: [
       "pfctl backup export latest --output .",
@@ -43,8 +43,8 @@ enum BackupExportCommand: Command {
       let chosen = try archives(of: team, technician: arguments["technician"], in: shown)
       guard isFolder || chosen.count == 1 else {
         throw CommandFailure.usage(
-          "\(chosen.count) archives go into a folder, and '\(visible(path))' is none; make it, or name one of them with "
-            + "--technician: \(chosen.map { visible($0.technician) }.joined(separator: ", "))")
+          "\(chosen.count) archives need a folder, and '\(visible(path))' is not a folder; create it, or choose one "
+            + "archive with --technician: \(chosen.map { visible($0.technician) }.joined(separator: ", "))")
       }
       written = []
       for archive in chosen {
@@ -55,10 +55,11 @@ enum BackupExportCommand: Command {
       }
     } else {
       guard arguments["technician"] == nil else {
-        throw CommandFailure.usage("--technician is one of a team; name the team with --team")
+        throw CommandFailure.usage("--technician needs the technician's team: add --team TEAM")
       }
       guard isFolder else {
-        throw CommandFailure.usage("a whole backup goes into a folder, and '\(visible(path))' is none; make it first")
+        throw CommandFailure.usage(
+          "a whole backup needs a folder, and '\(visible(path))' is not a folder; create it first")
       }
       written = ["\(path)/\(PathComponent(encoding: backup.id))"]
       try BackupCopy(daemon, shown, console).all(to: written[0])
@@ -66,7 +67,7 @@ enum BackupExportCommand: Command {
     if console.isJSON { return try console.document("backup-export", Answer(backup: backup.id, written: written)) }
     for path in written { console.line(visible(path)) }
     console.note(
-      "out of backup \(visible(backup.id)), of \(visible(backup.createdLocal)); read again and found the same")
+      "from backup \(visible(backup.id)), made \(visible(backup.createdLocal)); read again and identical")
   }
 
   private static func archives(
@@ -76,7 +77,7 @@ enum BackupExportCommand: Command {
     guard !ofTeam.isEmpty else {
       let hint = Suggestion.nearest(to: team, among: shown.archives.map(\.team)).map { "; did you mean '\($0)'?" } ?? ""
       throw ControlError(
-        .noSuchTeam, "backup \(visible(shown.backup.id)) holds no archive of team '\(visible(team))'\(hint)",
+        .noSuchTeam, "backup \(visible(shown.backup.id)) has no archive of team '\(visible(team))'\(hint)",
         facts: ["name": team])
     }
     guard let technician else { return ofTeam }
@@ -84,7 +85,7 @@ enum BackupExportCommand: Command {
     guard !chosen.isEmpty else {
       throw ControlError(
         .noSuchTechnician,
-        "backup \(visible(shown.backup.id)) holds no archive of technician '\(visible(technician))'; it has those of "
+        "backup \(visible(shown.backup.id)) has no archive of technician '\(visible(technician))'; it has archives of "
           + ofTeam.map { visible($0.technician) }.joined(separator: ", "), facts: ["name": technician])
     }
     return chosen
@@ -124,7 +125,10 @@ private struct BackupCopy {
         let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 1 || (parts.count == 2 && parts[0] == "archives"),
           parts.allSatisfy({ (try? PathComponent(String($0))) != nil })
-        else { throw CommandFailure.badData("the backup names a file outside of it: '\(visible(file.name))'") }
+        else {
+          throw CommandFailure.badData(
+            "the backup's manifest lists a file outside the backup folder: '\(visible(file.name))'")
+        }
         try fetch(file.name, to: "\(partial)/\(file.name)")
       }
       for name in ["manifest.json", "manifest.json.sha256"] { try fetch(name, to: "\(partial)/\(name)") }
@@ -136,7 +140,7 @@ private struct BackupCopy {
   private func whole(_ target: String, _ body: (String) throws -> Void) throws {
     guard !FileFacts.exists(target) else {
       throw CommandFailure(
-        name: "cannot-create", message: "'\(visible(target))' is there already; nothing was written",
+        name: "cannot-create", message: "'\(visible(target))' already exists; nothing was written",
         exitCode: ExitCode.cannotCreate)
     }
     let partial = target + ".partial"
@@ -165,7 +169,7 @@ private struct BackupCopy {
         let reply = try daemon.ask(BackupCall.Read(id: shown.backup.id, file: name, offset: offset))
         guard let piece = Data(base64Encoded: reply.data) else {
           throw CommandFailure(
-            name: "internal", message: "the daemon's answer is no base64", exitCode: ExitCode.internalFault)
+            name: "internal", message: "the daemon's answer is not valid base64", exitCode: ExitCode.internalFault)
         }
         if piece.isEmpty { return }
         try Array(piece).withUnsafeBytes { try put($0) }
@@ -177,7 +181,7 @@ private struct BackupCopy {
     let readBack = try PrivateFiles.sum(of: path)
     guard written.sha256 == wanted, readBack == written else {
       throw CommandFailure.badData(
-        "'\(visible(name))' has not the SHA-256 that the backup was proved with; nothing was kept: see `pfctl backup "
+        "'\(visible(name))' does not have the SHA-256 of the verified backup; the copy was deleted: see `pfctl backup "
           + "verify \(visible(shown.backup.id))`")
     }
   }

@@ -23,17 +23,18 @@ enum BackupFolderOperand {
     if names.contains("manifest.json") {
       if let team { throw try ofTeam(team, in: path, shown: source) }
       throw CommandFailure.usage(
-        "'\(visible(source))' is a backup that the daemon does not keep, and a backup of another place is restored while it "
+        "'\(visible(source))' is not in the daemon's backup folder; a backup from elsewhere is restored while the daemon "
           + "is stopped: \(DaemonInstance.restoreCommands(visible(path), at: session.socketPath))")
     }
     let backups = names.filter { FileFacts.exists("\(path)/\($0)/manifest.json") }
     guard let newest = backups.last else {
       throw CommandFailure.usage(
-        "the folder '\(visible(source))' is no backup, which holds a 'manifest.json', and holds none")
+        "the folder '\(visible(source))' is not a backup: it has no 'manifest.json'")
     }
     let count = TextFormat.count(backups.count, "backup")
     throw CommandFailure.usage(
-      "'\(visible(source))' is a folder of \(count); name one of them, the newest is '\(visible("\(path)/\(newest)"))'")
+      "'\(visible(source))' is a folder with \(count); name one of them; the newest is '\(visible("\(path)/\(newest)"))'"
+    )
   }
 
   /// The refusal for a folder that is not one of the daemon's backups: it names the command that restores the team from an
@@ -43,14 +44,14 @@ enum BackupFolderOperand {
       $0.hasPrefix("\(PathComponent(encoding: team)).") && $0.hasSuffix(".zip")
     }
     guard let first = archives.first else {
-      return .usage("the backup '\(visible(shown))' holds no archive of team '\(visible(team))'")
+      return .usage("the backup '\(visible(shown))' has no archive of team '\(visible(team))'")
     }
     let file = visible("\(path)/archives/\(first)")
-    let words = "'\(visible(shown))' is a backup that the daemon does not keep"
+    let words = "'\(visible(shown))' is not in the daemon's backup folder"
     return .usage(
       archives.count == 1
         ? "\(words); name its archive of team '\(visible(team))': '\(file)'"
-        : "\(words), and holds \(archives.count) archives of team '\(visible(team))', one for each technician; name one of "
+        : "\(words), and has \(archives.count) archives of team '\(visible(team))', one for each technician; name one of "
           + "them with --technician, such as '\(file)'")
   }
 }

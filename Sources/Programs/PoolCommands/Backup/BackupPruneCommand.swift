@@ -5,10 +5,10 @@ internal import PoolModel
 enum BackupPruneCommand: Command {
   static let description = CommandDescription(
     "backup prune", "remove the backups that the settings no longer keep",
-    options: [.init("dry-run", nil, "say what would go, and remove nothing"), Confirmation.option],
+    options: [.init("dry-run", nil, "show what would be removed, and remove nothing"), Confirmation.option],
     details: [
-      "[Backup] Keep says how many days, weeks and months keep their newest one. A damaged backup takes nobody's place; "
-        + "the newest whole one always stays."
+      "[Backup] Keep sets for how many days, weeks and months the newest backup is kept. A damaged backup does not "
+        + "count; the newest undamaged one always stays."
     ],
     examples: ["pfctl backup prune --dry-run", "pfctl backup prune --yes"])
 

@@ -5,25 +5,27 @@ internal import PoolModel
 /// `pfctl backup restore`: replaces the whole store, or one team's records, with a backup.
 enum BackupRestoreCommand: Command {
   static let description = CommandDescription(
-    "backup restore", "put a backup in the place of the whole store, or of one team's records",
+    "backup restore", "replace the whole store, or one team's records, by a backup",
     operands: [BackupShowCommand.operand],
     options: [
-      .init("team", "TEAM", "only this team's records, out of the backup's archives"),
-      .init("technician", "TECHNICIAN", "of the team, only what this technician drives to or owns"),
-      .init("dry-run", nil, "say what would change, and change nothing"),
-      .init("confirm", "NAME", "the backup's name once more, or the team's; without it the name is asked for"),
+      .init("team", "TEAM", "only this team's records, from the backup's archives"),
+      .init("technician", "TECHNICIAN", "only this technician's pools and data; needs --team"),
+      .init("dry-run", nil, "show what would change, and change nothing"),
+      .init(
+        "confirm", "NAME", "the name of the backup or team again, to confirm; pfctl asks for it if it is not given"),
     ],
     details: [
-      "The backup is read in full and its snapshot proved before anything is touched. The daemon then begins anew with "
-        + "it; the store of before is kept beside it. What the backup calls undelivered is held, because it may have been "
-        + "delivered long ago. A crash leaves the old store or the new one, never a mixture.",
-      "With --team the other teams are left alone and the daemon goes on. The team's archives, photos included, take the "
-        + "place of its records in one transaction; what is told first is what would be lost. What the team had not been "
-        + "told yet is held. BACKUP may then be an archive's file, too, such as ./desert-blue.zip: one of `pfctl backup "
-        + "export` or of the PoolFlow app. It is open on every plan, like `pfctl import --replace`; where PlanLimits = on, a "
-        + "file brings the free plan at most five pools, and a backup of this server all that the team had.",
-      "BACKUP may be the folder of a backup that the daemon keeps. A backup of another place, and a daemon that cannot start: "
-        + "`sudo poolflowd --recover restore FOLDER`, while the daemon is stopped.",
+      "The backup is read in full and its snapshot is verified before anything is changed. The daemon then restarts with "
+        + "it; the previous store is kept beside it. Notices that the backup lists as undelivered are put on hold, "
+        + "because they may have been delivered since. A crash leaves the old store or the new one, never a mixture.",
+      "With --team, the other teams are not changed and the daemon keeps running. The team's archives, photos included, "
+        + "replace its records in one transaction; first the command lists what would be lost. Notices that the team has "
+        + "not received yet are put on hold. With --team, BACKUP may also be an archive file such as ./desert-blue.zip, "
+        + "made by `pfctl backup export` or the PoolFlow app. Every plan allows it, like `pfctl import --replace`. With "
+        + "PlanLimits = on, a team on the free plan gets at most five pools from a file, but all its pools from a backup "
+        + "of this server.",
+      "BACKUP may be the folder of a backup that the daemon keeps. For a backup from elsewhere, or if the daemon cannot "
+        + "start, stop the daemon and run `sudo poolflowd --recover restore FOLDER`.",
     ],
     examples: [
       "pfctl backup restore latest --dry-run", "pfctl backup restore latest --team desert-blue --dry-run",
@@ -38,12 +40,12 @@ enum BackupRestoreCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if let team = arguments["team"] { return try TeamRestore.run(team, arguments, session) }
     guard arguments["technician"] == nil else {
-      throw CommandFailure.usage("--technician is one of a team; name the team with --team")
+      throw CommandFailure.usage("--technician needs the technician's team: add --team TEAM")
     }
     let source = try BackupFolderOperand.name(of: arguments.operand(0) ?? "", session)
     guard !TeamRestore.isFile(source) else {
       throw CommandFailure.usage(
-        "'\(visible(source))' is a file, which holds a team's records and not the store; name the team with --team, or a "
+        "'\(visible(source))' is a file with a team's records, not with the store; name the team with --team, or a "
           + "backup that `pfctl backup list` shows")
     }
     let console = session.console
@@ -54,14 +56,14 @@ enum BackupRestoreCommand: Command {
     let id = reply.backup.id
     let began = try session.runningDaemon().ask(SchedulerCall.Status()).startedAt
     let confirm = try Confirmation.typed(
-      id, "Type the name of the backup to put it in the place of the store", arguments, console)
+      id, "Type the name of the backup to replace the store by it", arguments, console)
     // Close the connection at once: the daemon restarts only after its clients have disconnected.
     reply = try session.askLong(BackupCall.Restore(id: id, dryRun: false, confirm: confirm))
     session.disconnect()
     try waitForRestart(after: began, session)
     if console.isJSON { return try console.document("backup-restore", reply) }
-    console.line("backup \(visible(id)) is the store now")
-    if let keptAs = reply.keptAs { console.note("the store of before is kept as \(visible(keptAs))") }
+    console.line("restored: the store is now that of backup \(visible(id))")
+    if let keptAs = reply.keptAs { console.note("the previous store is kept as \(visible(keptAs))") }
   }
 
   /// Polls until the restarted daemon answers from the restored store.
@@ -78,7 +80,7 @@ enum BackupRestoreCommand: Command {
       usleep(50_000)
     }
     throw CommandFailure(
-      name: "unavailable", message: "the daemon has not come back; see `systemctl status poolflowd`",
+      name: "unavailable", message: "the daemon has not restarted; see `systemctl status poolflowd`",
       exitCode: ExitCode.unavailable)
   }
 
@@ -90,6 +92,8 @@ enum BackupRestoreCommand: Command {
     }
     console.table(table)
     for warning in reply.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
-    if isDryRun { console.note("backup \(visible(reply.backup.id)) is whole and would fit; nothing was changed") }
+    if isDryRun {
+      console.note("backup \(visible(reply.backup.id)) is complete and can be restored; nothing was changed")
+    }
   }
 }

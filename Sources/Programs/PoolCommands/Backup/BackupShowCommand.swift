@@ -6,7 +6,7 @@ enum BackupShowCommand: Command {
   static let operand = CommandDescription.Operand("BACKUP")
 
   static let description = CommandDescription(
-    "backup show", "one backup with what is in it", operands: [operand],
+    "backup show", "one backup and its contents", operands: [operand],
     details: ["BACKUP may be latest."], examples: ["pfctl backup show latest"])
 
   static let documents: [JSONDocument] = [.init("backup", BackupCall.Show.Reply.self)]

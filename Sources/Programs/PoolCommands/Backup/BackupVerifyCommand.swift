@@ -4,12 +4,12 @@ internal import PoolModel
 /// `pfctl backup verify`: checks that a backup has not changed since it was made.
 enum BackupVerifyCommand: Command {
   static let description = CommandDescription(
-    "backup verify", "whether a backup is still what it was when it was made", operands: [BackupShowCommand.operand],
+    "backup verify", "check that a backup has not changed since it was made", operands: [BackupShowCommand.operand],
     options: [.init("full", nil, "also open the snapshot and read every archive, as a restore would")],
     details: [
-      "BACKUP may be latest. Every byte is compared by SHA-256 with its manifest, and the manifest with what lies beside "
-        + "it and with what the store remembers. Damage exits 65.",
-      "Without poolflow, `sha256sum -c manifest.json.sha256` in the folder proves the manifest, which names the rest.",
+      "BACKUP may be latest. Every file is compared by SHA-256 with the manifest, and the manifest with its checksum "
+        + "file and with the store's record of it. If the backup is damaged, the exit code is 65.",
+      "Without poolflow, `sha256sum -c manifest.json.sha256` in the folder checks the manifest, which lists all other files.",
     ],
     examples: ["pfctl backup verify latest", "pfctl backup verify latest --full"])
 
@@ -25,7 +25,7 @@ enum BackupVerifyCommand: Command {
     if reply.damage.isEmpty {
       console.line("backup \(visible(reply.backup.id)) is whole")
     } else {
-      console.note("backup \(visible(reply.backup.id)) is damaged; make another: `pfctl backup create`")
+      console.note("backup \(visible(reply.backup.id)) is damaged; create a new one: `pfctl backup create`")
     }
   }
 }

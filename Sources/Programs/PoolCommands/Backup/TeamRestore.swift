@@ -10,7 +10,7 @@ enum TeamRestore {
     let technician = arguments["technician"]
     var (id, upload): (String?, String?) = (source, nil)
     if isFile(source) {
-      let file = try ImportFile(path: source, wanted: "an archive of a team (ZIP) is wanted")
+      let file = try ImportFile(path: source, wanted: "expected the archive of a team (ZIP)")
       upload = try file.send(to: daemon, team: team, technician: technician, console: console)
       id = nil
     }
@@ -22,14 +22,16 @@ enum TeamRestore {
     let isDryRun = arguments.has("dry-run")
     if !console.isJSON { show(reply, on: console) }
     if isDryRun {
-      guard console.isJSON else { return console.note("everything was read and would fit; nothing was changed") }
+      guard console.isJSON else {
+        return console.note("everything was read and can be restored; nothing was changed")
+      }
       return try console.document("backup-restore-team", reply)
     }
     let confirm = try Confirmation.typed(
       reply.team, "Type the name of the team to replace its records", arguments, console)
     reply = try session.askLong(call(dryRun: false, confirm: confirm))
     if console.isJSON { return try console.document("backup-restore-team", reply) }
-    console.line("team \(visible(reply.team)) has the records of \(visible(source)) now")
+    console.line("team \(visible(reply.team)) now has the records of \(visible(source))")
   }
 
   /// True for a path or a `.zip` file; a backup's name has neither a slash nor an extension.

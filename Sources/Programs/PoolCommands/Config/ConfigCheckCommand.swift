@@ -8,11 +8,12 @@ internal import PoolTrades
 /// `pfctl config check`: lists every mistake in the settings files; needs no daemon.
 enum ConfigCheckCommand: Command {
   static let description = CommandDescription(
-    "config check", "every mistake in the settings on disk; needs no daemon", options: [ConfigFiles.option],
+    "config check", "list every mistake in the settings on disk; needs no daemon", options: [ConfigFiles.option],
     details: [
-      "Exits with 78 where there is a mistake, so that a script can stop before a reload.",
-      "Where the daemon runs, and no other file is named, it judges, too, as at a reload: whether it has the credentials "
-        + "that sinks sign with, which nobody else can see. It then also names teams in post.conf that do not exist.",
+      "Exits with 78 if there is a mistake, so that a script can stop before a reload.",
+      "If the daemon runs and --config is not given, the daemon checks the files as at a reload, too: only it can see "
+        + "whether the credentials that sinks sign with exist. The command then also lists teams in post.conf that do "
+        + "not exist.",
     ],
     examples: ["pfctl config check", "pfctl config check --config poolflow.conf"])
 
@@ -61,7 +62,7 @@ enum ConfigCheckCommand: Command {
     }
     for file in reading.files { console.line("\(visible(file)): no mistake") }
     for warning in warnings { console.words("! \(visible(warning))") }
-    if reading.files.isEmpty { console.line("there is no \(visible(reading.path)); the defaults hold") }
+    if reading.files.isEmpty { console.line("\(visible(reading.path)) does not exist; the defaults apply") }
   }
 }
 
@@ -84,7 +85,7 @@ extension ConfigCheckCommand {
 /// Shared by the `config` commands: the files they read and the output of mistakes.
 enum ConfigFiles {
   static let option = CommandDescription.Option(
-    "config", "FILE", "the settings to read; those of $CONFIGURATION_DIRECTORY or /etc/poolflow without it")
+    "config", "FILE", "the settings file; default: poolflow.conf in $CONFIGURATION_DIRECTORY or /etc/poolflow")
 
   static func read(_ arguments: Arguments, _ session: Session) throws -> SettingsReading {
     try read(path: arguments["config"], session)
@@ -106,7 +107,7 @@ enum ConfigFiles {
     for problem in reading.problems { tell("\(problem)", console) }
     let count = TextFormat.count(reading.problems.count, "mistake")
     throw CommandFailure(
-      name: "bad-settings", message: "\(count) in the settings; what a daemon has in force is not touched",
+      name: "bad-settings", message: "\(count) in the settings; a running daemon keeps its effective settings",
       exitCode: ExitCode.badSettings)
   }
 

@@ -5,7 +5,7 @@ internal import PoolSettings
 /// `pfctl config diff`: shows the changes that a reload would make.
 enum ConfigDiffCommand: Command {
   static let description = CommandDescription(
-    "config diff", "what a reload would change; with --defaults what differs from the defaults, without a daemon",
+    "config diff", "what a reload would change; with --defaults what differs from the defaults (no daemon needed)",
     options: [
       ConfigFiles.option, .init("defaults", nil, "compare with the defaults instead of the running daemon"),
     ], examples: ["pfctl config diff", "pfctl config diff --defaults"])
@@ -33,7 +33,7 @@ enum ConfigDiffCommand: Command {
     let changes = SettingDifferenceView.between(before, reading.values)
     if console.isJSON { return try console.document("config-diff", Answer(changes: changes)) }
     show(changes, on: console)
-    let other = arguments.has("defaults") ? "the defaults" : "what the daemon has in force"
+    let other = arguments.has("defaults") ? "the defaults" : "the daemon's effective settings"
     console.note(
       changes.isEmpty
         ? "no difference from \(other)" : "\(TextFormat.count(changes.count, "value")) different from \(other)")
@@ -48,7 +48,7 @@ enum ConfigDiffCommand: Command {
       if let before = change.before { console.line(console.paint("- \(change.key) = \(visible(before))", .red)) }
       if let after = change.after { console.line(console.paint("+ \(change.key) = \(visible(after))", .green)) }
       if change.before == nil, change.after == nil { console.line("  \(change.key)") }
-      if change.takesRestart { console.note("\(change.key) takes a restart: `systemctl restart poolflowd`") }
+      if change.takesRestart { console.note("\(change.key) needs a restart: `systemctl restart poolflowd`") }
     }
   }
 }

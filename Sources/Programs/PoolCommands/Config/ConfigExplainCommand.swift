@@ -5,7 +5,7 @@ internal import PoolSettings
 /// `pfctl config explain`: explains a settings key.
 enum ConfigExplainCommand: Command {
   static let description = CommandDescription(
-    "config explain", "what a key of the settings means; without KEY every key in a line",
+    "config explain", "what a settings key means; without KEY, one line for every key",
     operands: [.init("KEY", .atMostOne)],
     examples: ["pfctl config explain", "pfctl config explain MaxFiles"])
 

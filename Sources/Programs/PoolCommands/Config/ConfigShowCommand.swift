@@ -5,12 +5,12 @@ internal import PoolSettings
 /// `pfctl config show`: prints the effective settings merged from all files; needs no daemon.
 enum ConfigShowCommand: Command {
   static let description = CommandDescription(
-    "config show", "the settings that all files come to; needs no daemon",
+    "config show", "the settings that result from all files; needs no daemon",
     options: [
       ConfigFiles.option, .init("origin", nil, "where each value stands"),
-      .init("running", nil, "what the running daemon has in force, instead of what is on disk"),
+      .init("running", nil, "the running daemon's effective settings, instead of the files on disk"),
     ],
-    details: ["What it prints can be read again as a settings file."],
+    details: ["The output is a valid settings file."],
     examples: ["pfctl config show", "pfctl config show --origin", "pfctl config show --running --origin"])
 
   /// The JSON document of `pfctl config show`.
@@ -27,7 +27,8 @@ enum ConfigShowCommand: Command {
     let answer: Answer
     if arguments.has("running") {
       guard arguments["config"] == nil else {
-        throw CommandFailure.usage("--running shows what the daemon has, so --config has no meaning beside it")
+        throw CommandFailure.usage(
+          "--running shows the daemon's effective settings, so it cannot be combined with --config")
       }
       let reply = try session.runningDaemon().ask(DaemonCall.Settings())
       answer = Answer(path: reply.path, files: reply.files, values: reply.values)

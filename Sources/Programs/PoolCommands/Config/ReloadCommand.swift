@@ -4,10 +4,10 @@ internal import PoolModel
 /// `pfctl reload`: makes the daemon re-read its settings; it applies all of them or none.
 enum ReloadCommand: Command {
   static let description = CommandDescription(
-    "reload", "the daemon reads its settings again, all or nothing, and says what changed",
+    "reload", "let the daemon reload its settings, all or nothing, and list the changes",
     details: [
-      "Returns once the settings are in force, as `systemctl reload poolflowd` does. With a mistake anywhere it exits",
-      "with 78, shows every mistake, and the daemon keeps the settings it has.",
+      "Returns once the settings are effective, as `systemctl reload poolflowd` does. On any mistake it exits",
+      "with 78 and shows every mistake, and the daemon keeps its present settings.",
     ], examples: ["pfctl reload", "pfctl reload --json"])
 
   static let documents: [JSONDocument] = [.init("reload", DaemonCall.Reload.Reply.self)]
@@ -27,7 +27,7 @@ enum ReloadCommand: Command {
     for remark in reply.remarks { console.words("! \(visible(remark))") }
     console.note(
       reply.changes.isEmpty
-        ? "the settings were read again: nothing has changed"
-        : "the settings were read again: \(TextFormat.count(reply.changes.count, "value")) changed")
+        ? "the settings were reloaded: nothing has changed"
+        : "the settings were reloaded: \(TextFormat.count(reply.changes.count, "value")) changed")
   }
 }

@@ -4,20 +4,21 @@ internal import PoolModel
 /// `pfctl digest`: prints a digest without sending it.
 enum DigestCommand: Command {
   static let description = CommandDescription(
-    "digest", "a digest as it would be told, without telling it",
+    "digest", "show a digest as it would be sent, without sending it",
     options: [
       CommandDescription.team("whose digest"),
-      .init("kind", "morning|weekly", "the day's routes, or a barn's morning (without it), or the week"),
-      .init("at", "TIME", "the day it is about, such as tomorrow or 2026-03-02; today without it"),
+      .init("kind", "morning|weekly", "the day's routes or the stable's morning (default), or the week"),
+      .init("at", "TIME", "the day of the digest, such as tomorrow or 2026-03-02; default: today"),
       .init(
-        "technician", "TECHNICIAN", "one technician's own page: stops, load and water, without what is the office's"),
-      .init("format", "text|md|html|ics|json", "as text without it; ics holds the stops as events of a calendar"),
-      .init("output", "FILE", "to a file instead of standard output"),
+        "technician", "TECHNICIAN", "one technician's page: stops, load and water, without what only the office gets"),
+      .init(
+        "format", "text|md|html|ics|json", "the output format; default: text; ics has the stops as calendar events"),
+      .init("output", "FILE", "write to this file instead of standard output"),
     ],
     details: [
       "Nothing is sent. The same data and date give the same bytes. Gate codes, telephone numbers, e-mail addresses and "
-        + "notes are in none of the formats; a sink with Sensitive=yes has them in its own files.",
-      "Of a stable ics holds the care that is due, as days of a calendar.",
+        + "notes are in none of the formats; only files of sinks with Sensitive=yes have them.",
+      "For a stable, ics has the care that is due, as all-day events.",
     ],
     examples: [
       "pfctl digest --team desert-blue --at 2026-03-02 --technician maria",
@@ -54,7 +55,7 @@ enum ReportOutput {
   /// Refuses `--output` for text formats, which are drawn for a terminal.
   static func refuseFile(of arguments: Arguments) throws(CommandFailure) {
     guard arguments["output"] != nil else { return }
-    throw .usage("--output is for --format svg or html; text goes to standard output, which a shell puts anywhere")
+    throw .usage("--output needs --format svg or html; text goes to standard output, which the shell can redirect")
   }
 
   /// The JSON document of a page.

@@ -4,23 +4,23 @@ internal import PoolModel
 /// `pfctl report visit`: a report of one visit for the customer.
 enum ReportVisitCommand: Command {
   static let description = CommandDescription(
-    "report visit", "a visit for its customer: readings, balance, chemicals and their cost, notes, photo",
+    "report visit", "a visit report for the customer: readings, balance, chemicals, cost, notes, photo",
     operands: [.init("POOL")],
     options: [
       .init("team", "TEAM", "whose pool"),
-      .init("visit", "VISIT", "which visit, as `pfctl visit list` tells it; the last one without it"),
-      .init("format", "text|md|html", "as text without it; html prints to one page"),
-      .init("output", "FILE", "to a file instead of standard output"),
-      .init("send", nil, "by mail to the customer, through poolflow-post"),
-      .init("mail", "ADDRESS", "with --send: to this address instead of the one that the customer's profile has"),
+      .init("visit", "VISIT", "the visit's id from `pfctl visit list`; default: the last visit"),
+      .init("format", "text|md|html", "the output format; default: text; html prints on one page"),
+      .init("output", "FILE", "write to this file instead of standard output"),
+      .init("send", nil, "mail the report to the customer, through poolflow-post"),
+      .init("mail", "ADDRESS", "with --send: mail to this address instead of the one in the customer's profile"),
     ],
     details: [
-      "It has what the chemicals cost, the visit's notes (`pfctl visit log --notes`) and the pool as it is now. The notes of "
-        + "the pool and what opens its gate stay out. A photo of up to 5 MiB is on its page; of a larger one its size is "
-        + "told.",
-      "With --send it is queued for the sinks that say Sensitive=yes, and poolflow-post mails what they write: the report "
-        + "without its photo, in the team's language. `pfctl outbox show` tells what became of it. The address is the "
-        + "profile's (`pfctl pool set POOL --mail ADDRESS`).",
+      "The report shows the cost of the chemicals, the visit's notes (`pfctl visit log --notes`) and the present state "
+        + "of the pool. It leaves out the pool's notes and the gate code. Photos up to 5 MiB are embedded; for larger "
+        + "ones the size is shown.",
+      "With --send the report, without its photo and in the team's language, is queued for the sinks with Sensitive=yes, "
+        + "and poolflow-post mails it. `pfctl outbox show` shows whether it arrived. The address is the profile's "
+        + "(`pfctl pool set POOL --mail ADDRESS`).",
     ],
     examples: [
       "pfctl report visit 'Steve Baird' --team desert-blue",
@@ -45,7 +45,7 @@ enum ReportVisitCommand: Command {
 
   private static func send(_ arguments: Arguments, _ session: Session) throws {
     for option in ["format", "output"] where arguments[option] != nil {
-      throw CommandFailure.usage("--send mails the report; leave --\(option) out")
+      throw CommandFailure.usage("--send mails the report and cannot be combined with --\(option)")
     }
     let call = ReportsCall.SendVisit(
       team: try session.team(arguments), pool: arguments.operand(0) ?? "", visit: arguments["visit"],
@@ -56,7 +56,7 @@ enum ReportVisitCommand: Command {
       "the report of \(visible(reply.visitLocal)) for \(visible(reply.customer)) is queued for "
         + visible(reply.sinks.joined(separator: ", ")))
     console.note(
-      "`pfctl outbox show \(visible(ShownIDs(notices: [reply.noticeId])[reply.noticeId]))` tells what became of it")
+      "`pfctl outbox show \(visible(ShownIDs(notices: [reply.noticeId])[reply.noticeId]))` shows whether it arrived")
   }
 }
 
@@ -66,14 +66,14 @@ enum ReportMonthCommand: Command {
     "report month", "a month in numbers and charts: visits, chemicals, water, profit",
     options: [
       CommandDescription.team("whose month"),
-      .init("month", "MONTH", "which one, such as 2026-02; the last whole month without it"),
-      .init("format", "text|md|html|json", "as text without it; html has charts, for phone and paper"),
-      .init("output", "FILE", "to a file instead of standard output"),
+      .init("month", "MONTH", "which month, such as 2026-02; default: the last complete month"),
+      .init("format", "text|md|html|json", "the output format; default: text; html has charts, for phone and paper"),
+      .init("output", "FILE", "write to this file instead of standard output"),
     ],
     details: [
-      "Beside the month before: each technician's visits and the service days on which nobody came, chemicals by kind, "
-        + "how the water lay about its balance, the five pools furthest from it, profit by pool, and the pools "
-        + "without coordinates or fee."
+      "Compared with the month before: each technician's visits and the missed service days, chemicals by kind, how "
+        + "often the water was balanced, the five pools furthest from balance, profit by pool, and the pools without "
+        + "coordinates or fee."
     ],
     examples: [
       "pfctl report month --team desert-blue --month 2026-02",

@@ -5,26 +5,27 @@ internal import PoolModel
 /// `pfctl export`: writes records as a CSV file, or an empty CSV template.
 enum ExportCommand: Command {
   static let description = CommandDescription(
-    "export", "pools, visits, stock or profiles, or a stable's lists, as CSV, or a template",
+    "export", "write pools, visits, stock, profiles or a stable's lists as CSV, or a template",
     operands: [.init("pools|visits|stock|profiles|horses|feed|care|template")],
     options: [
-      .init("team", "TEAM", "whose data; a template needs none"),
-      .init("pool", "POOL", "of visits: only those to this pool"),
-      .init("reveal", nil, "of pools and profiles: e-mail and gate codes, too, and the phone of profiles"),
-      .init("output", "FILE", "to a file instead of standard output"),
+      .init("team", "TEAM", "the team whose data is exported; a template needs none"),
+      .init("pool", "POOL", "for visits: only those to this pool"),
+      .init("reveal", nil, "include e-mail and gate codes of pools and profiles, and phones of profiles"),
+      .init("output", "FILE", "write to this file instead of standard output"),
     ],
     details: [
-      "A spreadsheet runs nothing in it: what it would take for a formula has an apostrophe before it, which "
-        + "`pfctl import` takes away again.",
-      "pools have all that a pool has: its id, its order in the day, the readings it has now with their index, dissolved solids "
-        + "and its fee with the currency. `pfctl import` takes the file back without loss, also into an empty team; of a pool that "
-        + "is known by its id it changes what the file has otherwise, except readings, which come from visits. Readings are empty "
-        + "where nothing was measured. lsi and stop_number follow from the other columns. Without --reveal the file has no e-mail "
-        + "and no gate codes.",
-      "profiles are what is known of the people at pools; `pfctl import --profiles` takes them back.",
-      "horses, feed and care are a stable's lists, with its owners and providers; `pfctl import` takes each back as it is.",
-      "template is a customer list to fill in, with one row that shows how each column is written; `pfctl import` knows further "
-        + "columns, such as city, gate_code and contact_email.",
+      "Formulas are disabled: a cell that a spreadsheet would take for a formula begins with an apostrophe, which `pfctl "
+        + "import` removes again.",
+      "pools exports every field of a pool: its id, its stop number, its present readings with their saturation index, "
+        + "dissolved solids and its fee with the currency. `pfctl import` imports the file without loss, also into an "
+        + "empty team; if a pool's id is known, it updates the fields that differ, except readings, which come from "
+        + "visits. Readings are empty if nothing was measured. lsi and stop_number are computed from the other columns. "
+        + "Without --reveal the file has no e-mail and no gate codes.",
+      "profiles exports the contact data of pool customers; `pfctl import --profiles` reads the file again.",
+      "horses, feed and care are a stable's lists, with its owners and providers; `pfctl import` reads each of these "
+        + "files again.",
+      "template is a customer list to fill in, with one row that shows the format of each column; `pfctl import` also "
+        + "knows other columns, such as city, gate_code and contact_email.",
     ],
     examples: [
       "pfctl export stock --team desert-blue", "pfctl export pools --team desert-blue --output customers-export.csv",
@@ -38,7 +39,7 @@ enum ExportCommand: Command {
     let console = session.console
     let table = arguments.operand(0) ?? ""
     guard table != "template" || (arguments["pool"] == nil && !arguments.has("reveal")) else {
-      throw CommandFailure.usage("a template is no pool's; leave --pool and --reveal out")
+      throw CommandFailure.usage("a template contains no data; remove --pool and --reveal")
     }
     let lines = table == "template" ? CSVExport.template : try lines(of: table, arguments, session)
     if console.isJSON { return try console.document("export", Answer(lines: lines)) }
@@ -55,7 +56,7 @@ enum ExportCommand: Command {
     var next: String? = nil
     if let list = StableListView(rawValue: word) {
       guard arguments["pool"] == nil, !arguments.has("reveal") else {
-        throw CommandFailure.usage("a stable's lists are of no pool; leave --pool and --reveal out")
+        throw CommandFailure.usage("a stable has no pools; remove --pool and --reveal")
       }
       let daemon = try session.daemon()
       repeat {

@@ -5,45 +5,45 @@ internal import PoolModel
 /// `pfctl import`: uploads a backup archive or a customer list to the daemon in chunks.
 enum ImportCommand: Command {
   static let description = CommandDescription(
-    "import", "bring a backup (ZIP) or a list (CSV) into a team", operands: [.init("FILE")],
+    "import", "import a backup (ZIP) or a list (CSV) into a team", operands: [.init("FILE")],
     options: [
       .init("team", "TEAM", "whose data it is"),
       .init("technician", "TECHNICIAN", "the technician it belongs to"),
-      .init("dry-run", nil, "say what would change, and change nothing"),
+      .init("dry-run", nil, "show what would change, and change nothing"),
       .init(
         "preview", nil, "show how the columns and the first five rows of a customer list are read, and change nothing"),
       .init(
-        "map", "HEADING=COLUMN", "a heading of the file, and the column that it means, such as 'Who=customer_name'",
+        "map", "HEADING=COLUMN", "a heading in the file and the column that it stands for, such as 'Who=customer_name'",
         isRepeated: true),
       .init(
-        "profiles", nil, "the list has profiles: change what is known of the people at known pools, and make no pools"),
-      .init("replace", nil, "take a backup also where it does not have what was done here since"),
+        "profiles", nil, "the list has customer profiles: update contact data of existing pools, create no pools"),
+      .init("replace", nil, "import a backup even if changes made here since then are lost"),
     ],
     details: [
-      "A backup replaces what the same team and technician had; a customer list adds and updates. A backup that does not "
-        + "have visits logged here or pools added since it was made, or has visits edited or pools changed since otherwise, is "
-        + "refused without --replace. `pfctl backup restore "
-        + "FILE --team TEAM` tells first what a backup would take away, and asks.",
-      "`pfctl export template` is a customer list to fill in. Headings of other programs, of accounting and of address books "
-        + "are known, too, in five languages: first and last name or company, service address before the billing address, "
-        + "street, town, state and postal code, day, fee, gallons or litres, phone, e-mail, gate code, dog, status. --preview shows "
-        + "what each column is taken for; --map names one that is not known, by the names that `pfctl export template` has, or "
+      "A backup replaces all records of the same team and technician; a customer list adds and updates records. If "
+        + "visits or pools were added or changed here after the backup was made, the backup is refused without "
+        + "--replace. `pfctl backup restore FILE --team TEAM` first lists what would be lost, and asks.",
+      "`pfctl export template` writes a customer list to fill in. Headings that other programs, accounting software and "
+        + "address books use are known, too, in five languages: first and last name or company, service address before "
+        + "the billing address, street, town, state and postal code, day, fee, gallons or litres, phone, e-mail, gate "
+        + "code, dog, status. --preview shows what each column is read as; --map assigns an unknown heading to one of "
+        + "the columns that `pfctl export template` has, or "
         + "\(CSVColumn.allCases.filter { !CSVColumn.exported.contains($0) }.map(\.rawValue).joined(separator: ", ")).",
-      "With --profiles a list changes contact, phone, e-mail, gate, arrival window, tags and technician of known pools, which it "
-        + "names by customer and address, or by pool_id. A row that no pool fits is named and left out; an empty cell keeps what is "
-        + "there.",
-      "What is not understood is named with its row: numbers that could be two (1.200 is 1200 only in a file with decimal "
-        + "commas), days that are several or none, a second row of the same customer and address, columns that are not used. "
-        + "Rows of inactive customers are left out. A volume without a unit counts gallons, for a metric team litres.",
-      "A stable takes its own archive, which replaces all that it has, and three lists, told by their columns: horses (horse, "
-        + "owner, clipped, date_added), feed (horse, am_grain, am_supplements, am_medications, and the same of pm) and care "
-        + "(horse, type, date, next_due, cost, provider, notes). Horses are known by their names; an empty cell keeps what is "
-        + "there, but empties it in a feed list; the same list again changes nothing. Dates are such as 2026-03-02, and lists "
-        + "in a cell are divided by ; or |.",
+      "With --profiles a list changes contact, phone, e-mail, gate, arrival window, tags and technician of existing "
+        + "pools, which it identifies by customer and address, or by pool_id. A row that matches no pool is reported and "
+        + "skipped; an empty cell keeps the present value.",
+      "Problems are reported with their row: ambiguous numbers (1.200 is 1200 only in a file with decimal commas), a "
+        + "missing day or several days, a second row with the same customer and address, unused columns. Rows of "
+        + "inactive customers are skipped. A volume without a unit is in gallons, for a metric team in litres.",
+      "A stable accepts its own archive, which replaces all its records, and three lists, recognised by their columns: "
+        + "horses (horse, owner, clipped, date_added), feed (horse, am_grain, am_supplements, am_medications, and the "
+        + "same of pm) and care (horse, type, date, next_due, cost, provider, notes). Horses are identified by their "
+        + "names. An empty cell keeps the present value, but in a feed list it clears the value. Importing the same list "
+        + "again changes nothing. Dates are written 2026-03-02, and lists in a cell are separated by ; or |.",
       "Everything happens in one transaction: a file that is refused changes nothing.",
-      "Texts may have tabs and line ends; other control characters are left out with a warning. A name or an address has at "
-        + "most 200 characters and 800 bytes, notes have 4,000 and 16,000. Coordinates that are no place on the Earth count as "
-        + "none: a backup's are kept as they came, a customer list's are left out.",
+      "Texts may have tabs and line ends; other control characters are removed with a warning. A name or an address has "
+        + "at most 200 characters and 800 bytes, notes have 4,000 and 16,000. Impossible coordinates count as missing: "
+        + "those of a backup are stored unchanged, those of a customer list are dropped.",
     ],
     examples: [
       "pfctl import backup.zip --team desert-blue --dry-run",

@@ -16,7 +16,7 @@ final class ImportFile {
 
   /// - Throws: `CommandFailure` with exit code 66 if the file cannot be read, 65 if it cannot be data.
   init(
-    path: String, wanted: String = "a PoolFlow backup (ZIP) or customer list (CSV) is wanted",
+    path: String, wanted: String = "expected a PoolFlow backup (ZIP) or customer list (CSV)",
     mostBytes: Int = Limits.archiveBytes
   ) throws(CommandFailure) {
     let shown = visible(path)
@@ -36,14 +36,14 @@ final class ImportFile {
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .noInput("'\(shown)' is a directory; name the file itself")
-    default: throw .noInput("'\(shown)' is not a regular file; save it to one first")
+    default: throw .noInput("'\(shown)' is not a regular file; save its contents to a file first")
     }
     guard size > 0 else {
       throw .badData("'\(shown)' is empty; \(wanted)")
     }
     guard size <= mostBytes else {
       throw .badData(
-        "'\(shown)' has \(sizeText(size)) and at most \(sizeText(mostBytes)) are taken")
+        "'\(shown)' is too large: it has \(sizeText(size)), at most \(sizeText(mostBytes)) are allowed")
     }
   }
 
@@ -89,12 +89,13 @@ extension ImportFile {
       let received = try daemon.ask(call).received
       offset += piece.count
       guard received == offset else {
-        throw CommandFailure.inputOutput("the daemon has \(received) bytes of '\(visible(name))', not \(offset)")
+        throw CommandFailure.inputOutput(
+          "the daemon received \(received) bytes of '\(visible(name))' instead of \(offset)")
       }
       progress.advance(to: offset, of: size)
     }
     guard offset == size else {
-      throw CommandFailure.inputOutput("'\(visible(path))' changed while it was read; try it again")
+      throw CommandFailure.inputOutput("'\(visible(path))' changed while it was read; try again")
     }
     return upload
   }

@@ -4,10 +4,10 @@ internal import PoolModel
 /// `pfctl inbox list`: lists the files waiting in the inbox.
 enum InboxListCommand: Command {
   static let description = CommandDescription(
-    "inbox list", "what was dropped to be imported, and waits",
+    "inbox list", "files in the inbox that wait to be imported",
     details: [
-      "[Daemon] Inbox in the settings names the folder; `pfctl config explain Inbox` tells how it works. What was imported "
-        + "or refused lies there with its answer beside it."
+      "[Daemon] Inbox in the settings names the folder; `pfctl config explain Inbox` explains how it works. Files that "
+        + "were imported or refused stay there with the result beside them."
     ],
     examples: ["pfctl inbox list"])
 
@@ -17,7 +17,7 @@ enum InboxListCommand: Command {
     guard let reply = try session.ask(ImportCall.Inbox(), as: "inbox") else { return }
     let console = session.console
     guard let directory = reply.directory else {
-      return console.words("there is no inbox; `pfctl config explain Inbox` tells how to have one")
+      return console.words("no inbox is configured; `pfctl config explain Inbox` explains how to set one up")
     }
     InboxTable.show(reply.files, on: console)
     console.note("\(TextFormat.count(reply.files.count, "file")) in \(visible(directory))")
@@ -27,10 +27,11 @@ enum InboxListCommand: Command {
 /// `pfctl inbox take`: imports the inbox now.
 enum InboxTakeCommand: Command {
   static let description = CommandDescription(
-    "inbox take", "import what lies in the inbox now",
+    "inbox take", "import the files in the inbox now",
     details: [
-      "The daemon looks once a minute and takes what has not changed since the look before. This takes everything at once: "
-        + "be sure that nobody is still writing. A file that was refused exits 65."
+      "The daemon checks the inbox once a minute and imports files that have not changed since the last check. This "
+        + "command imports everything at once: make sure that no program is still writing a file. If a file is refused, "
+        + "the exit code is 65."
     ],
     examples: ["pfctl inbox take"])
 

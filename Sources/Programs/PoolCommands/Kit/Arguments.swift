@@ -33,7 +33,7 @@ struct Arguments {
     }
     if typed.options["output"] == ["-"] {
       guard known.contains(where: { $0.name == "output" && $0.summary.contains("instead of standard output") }) else {
-        throw .usage("`pfctl \(description.name)` writes files, and nothing to standard output: --output FILE")
+        throw .usage("`pfctl \(description.name)` cannot write to standard output; give --output FILE")
       }
       typed.options["output"] = nil
     }
@@ -48,7 +48,7 @@ struct Arguments {
     self.warnings = warnings
   }
 
-  // MARK: What was given
+  // MARK: Given values
 
   subscript(option: String) -> String? { options[option]?.first }
 
@@ -74,7 +74,7 @@ struct Arguments {
     guard let text = self[option] else { return standard }
     guard let number = Int(text), range.contains(number) else {
       throw .usage(
-        "--\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(visible(text))'")
+        "--\(option) must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(visible(text))'")
     }
     return number
   }
@@ -109,7 +109,7 @@ struct Arguments {
     return value
   }
 
-  // MARK: Taking apart
+  // MARK: Parsing
 
   /// Every option of every command. The parser must know which options take a value before it knows the command.
   private static let allOptions: [String: CommandDescription.Option] = {
@@ -218,7 +218,7 @@ struct Arguments {
     let command = command.flatMap { $0.path.isEmpty ? nil : $0 }
     let commandText = command.map { "`pfctl \($0.name)`" } ?? "pfctl"
     if name == "team", let command, command.operands.first?.name == "TEAM" {
-      return .usage("the team is what \(commandText) is about, and stands behind it: \(command.usage)")
+      return .usage("the team is an operand of \(commandText), not an option: \(command.usage)")
     }
     let hint =
       Suggestion.nearest(to: name, among: known.map(\.name)).map { "did you mean --\($0)?" }
@@ -256,8 +256,7 @@ struct Arguments {
     }
     let typedText = typedPrefix.map { $0 + " " }.joined()
     guard words.count > typedPrefix.count else {
-      throw .usage(
-        "`pfctl \(typedPrefix.joined(separator: " "))` needs to know what to do: \(TextFormat.list(next, "or"))")
+      throw .usage("`pfctl \(typedPrefix.joined(separator: " "))` needs a verb: \(TextFormat.list(next, "or"))")
     }
     let word = words[typedPrefix.count]
     let hint =
@@ -267,7 +266,7 @@ struct Arguments {
         "did you mean `pfctl \(typedText)\($0)`?"
       }
       ?? (typedPrefix.isEmpty ? "see `pfctl help`" : "there are \(TextFormat.list(next, "and"))")
-    throw .usage("there is no command '\(typedText)\(visible(word))'; \(hint)")
+    throw .usage("unknown command '\(typedText)\(visible(word))'; \(hint)")
   }
 
   private static func check(_ operands: [String], against description: CommandDescription) throws(CommandFailure) {
@@ -282,7 +281,7 @@ struct Arguments {
     if description.takesSettings, operands.count > description.objects.count {
       let extra = visible(operands[description.objects.count])
       throw .usage(
-        "`pfctl \(description.name)` takes values as KEY=VALUE or --KEY VALUE, not '\(extra)'; `pfctl help "
+        "`pfctl \(description.name)` accepts values as KEY=VALUE or --KEY VALUE, not '\(extra)'; `pfctl help "
           + "\(description.name)` lists them")
     }
     let isBounded = !description.operands.contains { $0.count == .any }

@@ -104,15 +104,15 @@ package struct CommandDescription: Sendable {
   /// The options that every command accepts.
   static let globalOptions: [Option] = [
     Option("socket", "PATH", "the daemon's socket"),
-    Option("instance", "NAME", "the daemon poolflowd@NAME instead of poolflowd"),
+    Option("instance", "NAME", "use the daemon poolflowd@NAME instead of poolflowd"),
     Option(
-      "json", nil, "one JSON document instead of tables, or only these fields of it; errors as JSON, too",
+      "json", nil, "print one JSON document instead of tables, or only these fields of it; errors as JSON, too",
       valueAfterEquals: "FIELD,…"),
-    Option("no-legend", nil, "no headings and no closing words"),
-    Option("quiet", nil, "nothing but what was asked for: of what is done no word, no progress; or -q"),
-    Option("plain", nil, "tables as rows with tabs, for scripts that want no JSON"),
+    Option("no-legend", nil, "print no headings and no closing notes"),
+    Option("quiet", nil, "print only requested data: no success messages, no progress; also -q"),
+    Option("plain", nil, "print tables as tab-separated rows, for scripts that do not read JSON"),
     Option("no-pager", nil, "longer output is not paged"),
-    Option("color", "WHEN", "whether there are colours: auto, always or never"),
+    Option("color", "WHEN", "when to use colours: auto, always or never"),
     Option("help", nil, "help for the command"),
   ]
 

@@ -26,23 +26,23 @@ struct CommandFailure: Error {
 
   /// Every failure name with its meaning and exit code.
   static let names: [(name: String, meaning: String, exitCode: Int32)] = [
-    ("usage", "the command line, or a value in it", ExitCode.usage),
-    ("no-input", "a file is not there or cannot be read", ExitCode.noInput),
-    ("bad-data", "a file was read and refused; nothing was changed", ExitCode.badData),
-    ("cannot-create", "a file cannot be made, or is there already", ExitCode.cannotCreate),
+    ("usage", "wrong command line, or a wrong value in it", ExitCode.usage),
+    ("no-input", "a file does not exist or cannot be read", ExitCode.noInput),
+    ("bad-data", "a file was refused because of its contents; nothing was changed", ExitCode.badData),
+    ("cannot-create", "a file cannot be created, or exists already", ExitCode.cannotCreate),
     ("input-output", "reading or writing failed", ExitCode.inputOutput),
     ("bad-settings", "the settings on disk have mistakes", ExitCode.badSettings),
-    ("unavailable", "no daemon answers, or no program that is needed is there", ExitCode.unavailable),
+    ("unavailable", "no daemon answers, or a program that is needed is missing", ExitCode.unavailable),
     ("try-again", "no answer in time", ExitCode.tryAgain),
-    ("not-permitted", "the socket is not for this user", ExitCode.notPermitted),
-    ("declined", "somebody was asked and said no", ExitCode.declined),
-    ("interrupted", "broken off at the terminal; the daemon goes on with the work", ExitCode.interrupted),
-    ("run-failed", "the run that was asked for failed", ExitCode.internalFault),
-    ("run-unfinished", "the daemon stopped before the run had a verdict", ExitCode.tryAgain),
+    ("not-permitted", "this user may not use the daemon's socket", ExitCode.notPermitted),
+    ("declined", "you were asked for confirmation and declined", ExitCode.declined),
+    ("interrupted", "interrupted at the terminal; the daemon continues the work", ExitCode.interrupted),
+    ("run-failed", "the requested run failed", ExitCode.internalFault),
+    ("run-unfinished", "the daemon stopped before the run had a result", ExitCode.tryAgain),
     ("not-delivered", "a test notice has not arrived yet", ExitCode.tryAgain),
-    ("delivery-failed", "a test notice was lost: refused, too late, or nobody knows", ExitCode.attention),
-    ("command-failed", "another program that setup runs failed", ExitCode.attention),
-    ("internal", "a fault of pfctl, or an answer that it cannot read", ExitCode.internalFault),
+    ("delivery-failed", "a test notice was lost: refused, expired or of unknown outcome", ExitCode.attention),
+    ("command-failed", "a program that setup runs failed", ExitCode.attention),
+    ("internal", "an internal error of pfctl, or an answer that it cannot read", ExitCode.internalFault),
   ]
 
   /// True if no daemon listens on the expected socket.

@@ -4,11 +4,13 @@ internal import PoolModel
 /// `pfctl completion`: prints a completion script for a shell.
 enum CompletionCommand: Command {
   static let description = CommandDescription(
-    "completion", "a script that teaches a shell to complete pfctl's commands, teams and jobs",
+    "completion", "print a shell script that completes pfctl's commands, teams and jobs",
     operands: [.init("bash|zsh|fish"), .init("WORD", .any)],
     details: [
-      "bash: put it at /usr/share/bash-completion/completions/pfctl, or source it. zsh: as _pfctl in a folder of $fpath.",
-      "fish: at ~/.config/fish/completions/pfctl.fish. The scripts ask `pfctl completion words -- WORD…` for what fits.",
+      "bash: save it as /usr/share/bash-completion/completions/pfctl, or source it. zsh: save it as _pfctl in a folder "
+        + "of $fpath.",
+      "fish: save it as ~/.config/fish/completions/pfctl.fish. The scripts call `pfctl completion words -- WORD…` for "
+        + "the possible next words.",
     ], examples: ["pfctl completion bash", "pfctl completion words -- team show ''"])
 
   static let documents: [JSONDocument] = []
@@ -18,7 +20,7 @@ enum CompletionCommand: Command {
     let shell = arguments.operand(0) ?? ""
     if shell == "words" { return answer(Array(arguments.operands.dropFirst()), session) }
     guard let script = CompletionScripts.all[shell], arguments.operands.count == 1 else {
-      throw CommandFailure.usage("there are scripts for bash, zsh and fish, not for '\(visible(shell))'")
+      throw CommandFailure.usage("no script for '\(visible(shell))'; choose bash, zsh or fish")
     }
     for line in script.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
       console.line(String(line))

@@ -13,7 +13,7 @@ enum Confirmation {
   static func ask(_ text: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) {
     if arguments.has(option.name) { return }
     guard isatty(STDIN_FILENO) == 1, !console.isJSON else {
-      throw .usage("\(text) Nobody can be asked here; say --yes if that is meant")
+      throw .usage("\(text) pfctl cannot ask without a terminal; add --yes to confirm")
     }
     console.prompt("\(text) [y/N] ")
     let answer = readLine()?.lowercased() ?? ""
@@ -37,7 +37,7 @@ enum Confirmation {
       typed = given
     } else {
       guard isatty(STDIN_FILENO) == 1, !console.isJSON else {
-        throw .usage("nobody can be asked here; say --confirm \(visible(name)) if that is meant")
+        throw .usage("pfctl cannot ask without a terminal; add --confirm \(visible(name)) to confirm")
       }
       console.prompt("\(text): ")
       typed = readLine() ?? ""

@@ -186,7 +186,7 @@ final class Console {
     if pager == nil { writeToStandardError(text) } else { bufferedNotes += text }
   }
 
-  // MARK: Words
+  // MARK: Messages
 
   /// Writes a note for a person; dropped with `--json`, `--no-note` and `--quiet`.
   func note(_ text: String) {

@@ -116,7 +116,8 @@ final class DaemonConnection {
       throw CommandFailure(sendError ?? error, path: path)
     } catch is FrameReader.Oversize {
       throw CommandFailure(
-        name: "internal", message: "the daemon's answer is larger than \(Limits.maxAnswerBytes >> 20) MiB",
+        name: "internal",
+        message: "the daemon's answer is larger than the limit of \(Limits.maxAnswerBytes >> 20) MiB",
         exitCode: ExitCode.internalFault)
     }
   }

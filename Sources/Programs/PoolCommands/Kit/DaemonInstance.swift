@@ -19,12 +19,12 @@ struct DaemonInstance {
       }
     guard isName else {
       throw .usage(
-        "--instance takes the NAME of poolflowd@NAME, in small letters, digits, '-' and '_', not '\(visible(name))'")
+        "--instance takes the NAME of poolflowd@NAME: lower-case letters, digits, '-' and '_', not '\(visible(name))'")
     }
     // The state folder of poolflowd@post would be the one of poolflow-post.
     guard name != "post" else {
       throw .usage(
-        "there is no poolflowd@post: its folders would be those of poolflow-post; give the instance another name")
+        "an instance cannot be called post: poolflowd@post would use the folders of poolflow-post; choose another name")
     }
     self.name = name
   }

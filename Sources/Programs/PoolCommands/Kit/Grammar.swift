@@ -43,52 +43,54 @@ enum Grammar {
   static let rules: [(String, String)] = [
     (
       "the team",
-      "--team TEAM everywhere; without it the team of $POOLFLOW_TEAM, else the only team there is. `pfctl team …` alone has it "
-        + "as its object. Where all teams are looked at, or the whole store is meant, --team narrows to one and none is taken "
-        + "for granted"
+      "named by --team TEAM; default: $POOLFLOW_TEAM, else the only team. Only `pfctl team …` takes it as an operand. "
+        + "Commands about all teams or the whole store have no default team; there --team selects one"
     ),
     (
       "objects",
-      "what a command is about: behind the verb, never an option; a name, an id, or the beginning of either that is no other's, "
-        + "of an id four characters or more; teams, technicians, jobs and sinks by their whole names"
+      "the records that a command acts on; they follow the verb and are never options. Give a name, an id or a unique "
+        + "beginning of either (of an id at least four characters); teams, technicians, jobs and sinks need their full "
+        + "names"
     ),
-    ("values", "behind the objects of every set: --fee 150 and fee=150 mean the same; all are taken or none"),
+    ("values", "follow the objects of every set command: --fee 150 and fee=150 mean the same; all are set or none"),
     (
       "questions",
-      "a plain question is answered by --yes; what cannot be undone has its name typed, or said by --confirm NAME"
+      "--yes answers a plain question; to confirm what cannot be undone, type the name or give --confirm NAME"
     ),
     (
       "answers",
-      "exit 1 is done, and something needs attention; exit 4 is asked, and you said no: see `pfctl help exit-codes`"
+      "exit code 1: done, but something needs attention; exit code 4: you declined a question; see `pfctl help exit-codes`"
     ),
   ]
 
   /// Every verb that follows a noun.
   static let verbs: [Verb] = [
-    Verb("list", "all of them, or those that the options leave"), Verb("show", "one of them with everything"),
-    Verb("add", "put a record in"), Verb("set", "change values of one"), Verb("reset", "back to what holds without it"),
-    Verb("rename", "another name for the same"), Verb("remove", "take one away"),
-    Verb("prune", "take many away: those that a rule or the options leave"),
-    Verb("clear", "take away all that is in it; itself it stays"), Verb("undo", "take the last change back"),
-    Verb("log", "put down what was done"), Verb("plan", "what a team has bought"),
-    Verb("create", "make a whole out of what is there"), Verb("verify", "prove that it is still what it was"),
-    Verb("restore", "put it in the place of what is there"), Verb("export", "write it for other programs"),
-    Verb("import", "take it from a file"), Verb("take", "import what waits"),
-    Verb("test", "try it with something marked"),
-    Verb("retry", "try again now"), Verb("release", "let go what is held"), Verb("discard", "give up what waits"),
-    Verb("rotate", "new secrets for old ones"), Verb("trend", "how it went over time"),
-    Verb("usage", "what it has used"),
-    Verb("progress", "how far it is"), Verb("optimise", "work the best order out"),
-    Verb("solve", "the same for a file"),
-    Verb("compare", "beside each other"), Verb("apply", "what was worked out becomes what holds"),
-    Verb("move", "another place in the order"), Verb("pin", "keep a place in the order"),
-    Verb("refresh", "compute anew"), Verb("check", "look for mistakes, change nothing"),
-    Verb("board", "who was fed today, and who was not"), Verb("mark", "say that it is done"),
-    Verb("history", "what was done on days that have ended"), Verb("save", "keep it under a name"),
-    Verb("drain", "take its work away until it is resumed"),
-    Verb("resume", "the end of a pause, or of a drain"), Verb("due", "what comes next, and what is late"),
-    Verb("diff", "what would change"),
-    Verb("explain", "what it means"), Verb("copy", "all of it to another place; what is there stays"),
+    Verb("list", "list all of them, or those that the options select"), Verb("show", "show all details of one"),
+    Verb("add", "add a record"), Verb("set", "change values of one"), Verb("reset", "go back to the default"),
+    Verb("rename", "give it another name"), Verb("remove", "remove one"),
+    Verb("prune", "remove many: those that a rule or the options select"),
+    Verb("clear", "remove its contents and keep it"), Verb("undo", "undo the last change"),
+    Verb("log", "record what was done"), Verb("plan", "what a team has bought"),
+    Verb("create", "create it from the present data"),
+    Verb("verify", "check that it has not changed since it was made"),
+    Verb("restore", "replace the present data by it"), Verb("export", "write it for other programs"),
+    Verb("import", "read it from a file"), Verb("take", "import waiting files"),
+    Verb("test", "try it with a test notice"),
+    Verb("retry", "try again now"), Verb("release", "deliver what is on hold"),
+    Verb("discard", "give up waiting entries"),
+    Verb("rotate", "replace secrets by new ones"), Verb("trend", "show its development over time"),
+    Verb("usage", "show what it has used"),
+    Verb("progress", "show how much is done"), Verb("optimise", "compute the best order"),
+    Verb("solve", "compute the best order of a file's stops"),
+    Verb("compare", "compare several orders"), Verb("apply", "use the computed order from now on"),
+    Verb("move", "change a position in the order"), Verb("pin", "fix a position in the order"),
+    Verb("refresh", "compute again"), Verb("check", "find mistakes, change nothing"),
+    Verb("board", "show which horses were fed and which were not"), Verb("mark", "record that it is done"),
+    Verb("history", "show what was done on past days"), Verb("save", "store it under a name"),
+    Verb("drain", "move its work to other nodes until it is resumed"),
+    Verb("resume", "end a pause or a drain"), Verb("due", "show what is due and what is overdue"),
+    Verb("diff", "show what would change"),
+    Verb("explain", "explain its meaning"), Verb("copy", "copy all of it elsewhere; the original stays"),
   ]
 
   /// The verbs of commands that print nothing on success with `--quiet`.
@@ -102,26 +104,26 @@ enum Grammar {
 
   /// Options that several nouns share.
   static let shared: [OptionRule] = [
-    OptionRule("team", "TEAM", "whose, or which team's"), OptionRule("technician", "TECHNICIAN", "whose of the team's"),
+    OptionRule("team", "TEAM", "the team"), OptionRule("technician", "TECHNICIAN", "the technician"),
     OptionRule("pool", "POOL", "only this pool's"), OptionRule("job", "JOB", "only this job"),
     OptionRule("sink", "SINK", "only this sink's"),
-    OptionRule("state", "STATE", "only what is in this state"), OptionRule("day", "DAY", "a weekday"),
-    OptionRule("search", "TEXT", "only what has this text"),
-    OptionRule("all", nil, "everything, not only what is usual"),
-    OptionRule("limit", "N", "how many lines at most"), OptionRule("count", "N", "how many of them are meant"),
-    OptionRule("days", "N", "how many days"), OptionRule("at", "TIME", "the moment or day it is about"),
-    OptionRule("since", "TIME", "only what is on record from then on"), OptionRule("from", "TIME", "begin there"),
+    OptionRule("state", "STATE", "only entries in this state"), OptionRule("day", "DAY", "a weekday"),
+    OptionRule("search", "TEXT", "only entries that contain this text"),
+    OptionRule("all", nil, "all entries, not only the default selection"),
+    OptionRule("limit", "N", "how many lines at most"), OptionRule("count", "N", "how many"),
+    OptionRule("days", "N", "how many days"), OptionRule("at", "TIME", "the time or day that is meant"),
+    OptionRule("since", "TIME", "only entries from then on"), OptionRule("from", "TIME", "begin there"),
     OptionRule("until", "TIME", "end there"), OptionRule("month", "MONTH", "a calendar month"),
     OptionRule("format", "…|…", "how it is written"),
-    OptionRule("output", "FILE", "to a file or folder instead of standard output"),
-    OptionRule("config", "FILE", "settings to read"), OptionRule("notes", "TEXT", "words that stay with it"),
-    OptionRule("dry-run", nil, "say what would happen, and change nothing"), OptionRule("yes", nil, "do not ask"),
-    OptionRule("confirm", "NAME", "its name once more, in place of typing it"),
-    OptionRule("reveal", nil, "personal data, too"),
-    OptionRule("place", "N", "a place in a day's order, from 1"), OptionRule("zone", "ZONE", "a time zone"),
+    OptionRule("output", "FILE", "write to this file or folder, not to standard output"),
+    OptionRule("config", "FILE", "settings to read"), OptionRule("notes", "TEXT", "a note stored with it"),
+    OptionRule("dry-run", nil, "show what would happen, and change nothing"), OptionRule("yes", nil, "do not ask"),
+    OptionRule("confirm", "NAME", "the name, to confirm without being asked"),
+    OptionRule("reveal", nil, "show personal data, too"),
+    OptionRule("place", "N", "a position in the day's order, from 1"), OptionRule("zone", "ZONE", "a time zone"),
     OptionRule("language", "LANGUAGE", "a language"),
     OptionRule("units", "UNITS", "a system of units: imperial or metric"),
-    OptionRule("date", "DATE", "the day it is about: today, yesterday, 2026-03-02"),
-    OptionRule("rule", "RULE", "a calendar expression"), OptionRule("type", "KIND", "what kind of thing it is"),
+    OptionRule("date", "DATE", "the day, such as today, yesterday or 2026-03-02"),
+    OptionRule("rule", "RULE", "a calendar expression"), OptionRule("type", "KIND", "the kind of record"),
   ]
 }

@@ -4,8 +4,10 @@ internal import PoolModel
 /// `pfctl help`: lists the commands, or explains one.
 enum HelpCommand: Command {
   static let description = CommandDescription(
-    "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
-    options: [.init("man", "PAGE", "a manual page instead, such as pfctl.1 or pfctl-team.1; list names them all")],
+    "help", "list all commands, or show help for one", operands: [.init("COMMAND", .any)],
+    options: [
+      .init("man", "PAGE", "print a manual page instead, such as pfctl.1 or pfctl-team.1; list shows all names")
+    ],
     details: ["There is also help about \(TextFormat.list(HelpTopic.names, "and"))."],
     examples: [
       "pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1", "pfctl help schema",
@@ -30,7 +32,7 @@ enum HelpCommand: Command {
       }
       guard let page = ManPages.page(name) else {
         throw CommandFailure.usage(
-          "there is no page '\(visible(name))'; `pfctl help --man list` names them all")
+          "no manual page '\(visible(name))'; `pfctl help --man list` lists all pages")
       }
       for line in page.split(separator: "\n") { console.line(String(line)) }
       return
@@ -61,13 +63,13 @@ enum HelpCommand: Command {
           "did you mean '\($0)'?"
         }
         ?? "see `pfctl help`"
-      throw CommandFailure.usage("there is no help for '\(visible(words[0]))'; \(hint)")
+      throw CommandFailure.usage("no help for '\(visible(words[0]))'; \(hint)")
     }
     if console.isJSON { return try document(group, on: console) }
     list(group, on: console)
     if let noun {
       console.line()
-      console.line("Help for one of them: pfctl help \(group[0].name). All of it: man pfctl-\(noun.name).")
+      console.line("Help for one command: pfctl help \(group[0].name). All of it: man pfctl-\(noun.name).")
     }
   }
 

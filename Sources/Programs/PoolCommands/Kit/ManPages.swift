@@ -29,11 +29,11 @@ enum ManPages {
     page.section("Description")
     page.paragraph(
       "pfctl asks the daemon poolflowd over its control socket: what runs when, what ran and why not, what was sent. "
-        + "Data goes to standard output, words to standard error, the outcome to the exit code.")
-    page.paragraph("Options stand before or after the command; --option value and --option=value mean the same.")
+        + "Data goes to standard output, messages to standard error; the exit code shows the result.")
+    page.paragraph("Options may come before or after the command; --option value and --option=value mean the same.")
     page.section("Commands")
     page.paragraph(
-      "Each noun has a page of its own: man pfctl-team, or pfctl help team for its commands in a line each.")
+      "Each noun has its own page: man pfctl-team, or pfctl help team for one line about each of its commands.")
     for chapter in ManualNoun.chapters {
       page.subsection(chapter.title)
       for noun in chapter.nouns {
@@ -49,13 +49,13 @@ enum ManPages {
       for line in topic.closing { page.paragraph(line) }
     }
     page.section("Environment")
-    page.item("POOLFLOW_SOCKET", "The daemon's socket, where neither --socket nor --instance is given.")
-    page.item("POOLFLOW_TEAM", "The team that a command is about, where --team is not given.")
-    page.item("PAGER", "What longer output goes through on a terminal; less without it.")
+    page.item("POOLFLOW_SOCKET", "The daemon's socket, if neither --socket nor --instance is given.")
+    page.item("POOLFLOW_TEAM", "The team of a command, if --team is not given.")
+    page.item("PAGER", "The pager for long output on a terminal; default: less.")
     page.item("NO_COLOR, TERM=dumb", "No colours, as --color never.")
     page.section("Files")
     page.item("/run/poolflow/control.sock", "The system's daemon.")
-    page.item("/run/poolflow-NAME/control.sock", "The daemon poolflowd@NAME, for --instance NAME.")
+    page.item("/run/poolflow-NAME/control.sock", "The socket of the daemon poolflowd@NAME, for --instance NAME.")
     page.item("$XDG_RUNTIME_DIR/poolflow/control.sock", "A user's own daemon.")
     page.item(
       "/usr/share/poolflow/schemas", "A JSON Schema of each document and event, as pfctl help schema prints it.")
@@ -77,7 +77,7 @@ enum ManPages {
     page.section("Description")
     for text in noun.introduction { page.paragraph(text) }
     page.paragraph(
-      "What every command takes and answers (--json, --instance, times, exit codes) is told in pfctl(1).")
+      "pfctl(1) describes what all commands have in common (--json, --instance, times, exit codes).")
     page.section("Commands")
     for description in noun.commands { add(description, to: &page) }
     let chapter = ManualNoun.chapters.first { $0.nouns.contains { $0.name == noun.name } }
@@ -106,21 +106,21 @@ enum ManPages {
     page.section("Description")
     page.paragraph(
       "Settings in the style of systemd: sections in brackets, Key = value, comments after # or ; at the beginning of a "
-        + "line. poolflowd looks for the file that --config names, else in $CONFIGURATION_DIRECTORY, else in "
+        + "line. poolflowd reads the file that --config names, else the one in $CONFIGURATION_DIRECTORY, else the one in "
         + "/etc/poolflow. Files in poolflow.conf.d beside it are read after it, in the order of their names; later "
         + "values win.")
     page.paragraph(
-      "A mistake anywhere stops the start with exit code 78 and every mistake at its line; at a reload the settings in "
-        + "force stay. What belongs to a team (zone, language, units, morning time, switches, plan) is data: see pfctl "
-        + "team set.")
+      "If there is a mistake anywhere, the daemon does not start: it exits with 78 and shows every mistake with its "
+        + "line. At a reload it keeps its effective settings instead. The settings of a team (zone, language, units, "
+        + "morning time, switches, plan) are stored as data: see pfctl team set.")
     page.example(["pfctl config check", "pfctl config diff", "pfctl reload", "pfctl config show --origin"])
     page.section("Instances")
     page.paragraph(
-      "poolflowd@NAME reads /etc/poolflow/NAME/poolflow.conf and /etc/poolflow/NAME/poolflow.conf.d/*.conf, in the same form, "
-        + "and nothing of the daemon's without a name: what is to hold for both stands in both. The folder is there from its "
-        + "first start; without a file in it the defaults hold, with the instance's own places: the store and the drop "
-        + "folder are in /var/lib/poolflow-NAME, the socket is /run/poolflow-NAME/control.sock. Two daemons must not share a "
-        + "drop folder, an inbox or a backup folder; poolflow-post(1) takes from one drop folder.")
+      "poolflowd@NAME reads /etc/poolflow/NAME/poolflow.conf and /etc/poolflow/NAME/poolflow.conf.d/*.conf, in the same "
+        + "form, and no file of the daemon without a name: a setting for both must be in both files. The first start "
+        + "creates the folder; without a file in it the defaults apply, with the instance's own paths: the store and the "
+        + "drop folder are in /var/lib/poolflow-NAME, the socket is /run/poolflow-NAME/control.sock. Two daemons must "
+        + "not share a drop folder, an inbox or a backup folder; poolflow-post(1) reads from one drop folder.")
     page.example([
       "pfctl --instance north config check", "pfctl --instance north config show --origin",
       "pfctl --instance north reload",
@@ -129,22 +129,22 @@ enum ManPages {
       page.section("[\(section.rawValue)]")
       if section == .sink {
         page.paragraph(
-          "One section a sink; its name is what the outbox calls it. Naming any replaces the two that hold without a "
-            + "file, stdout and drop.")
+          "One section per sink; its name is shown in the outbox. Any such section replaces the two default sinks, "
+            + "stdout and drop.")
       }
       for key in SettingsKey.all where key.section == section {
         var text = sentence(key.summary)
         for detail in key.details { text += " " + detail }
-        if !key.kinds.isEmpty { text += " Of a sink of type \(key.kinds.map(\.rawValue).joined(separator: " or "))." }
+        if !key.kinds.isEmpty { text += " For sinks of type \(key.kinds.map(\.rawValue).joined(separator: " or "))." }
         text += key.standard.map { " Default: \($0)." } ?? ""
         if !key.appliesAtReload { text += " Takes a restart." }
         page.item("\(key.name) = \(key.value)", text)
       }
     }
     page.section("Examples")
-    page.paragraph("One JSON file a notice, in a folder of the site's own:")
+    page.paragraph("One JSON file per notice, in a folder that you choose:")
     page.example(["[Sink dispatch]", "Type = file-drop", "Directory = /srv/poolflow/outbox", "MaxFiles = 5000"])
-    page.paragraph("The same notices in the journal, too:")
+    page.paragraph("The notices in the systemd journal, too:")
     page.example(["[Sink journal]", "Type = journal"])
     page.section("See also")
     page.paragraph("poolflowd(8), pfctl(1)")
@@ -154,7 +154,7 @@ enum ManPages {
   // MARK: poolflow-post(1)
 
   private static var post: ManPage {
-    var page = ManPage("poolflow-post", section: 1, "bring the notices of poolflowd to people")
+    var page = ManPage("poolflow-post", section: 1, "deliver the notices of poolflowd to people")
     page.section("Synopsis")
     page.synopsis("poolflow-post [--config FILE] [--check]")
     page.synopsis("poolflow-post [--config FILE] dead [list [--json]] | show ID [--reveal]")
@@ -162,79 +162,83 @@ enum ManPages {
     page.synopsis("poolflow-post [--config FILE] log NOTICE [--json] | status [--json]")
     page.section("Description")
     page.paragraph(
-      "poolflow-post takes the events that poolflowd puts into a drop folder and brings each to the person it is for: by "
-        + "mail, ntfy, Telegram, Slack, Teams, Matrix or a signed webhook. What is for a team as a whole goes to the "
+      "poolflow-post takes the events that poolflowd puts into a drop folder and delivers each to the person it is for: "
+        + "by mail, ntfy, Telegram, Slack, Teams, Matrix or a signed webhook. An event for a whole team goes to the "
         + "channels that name the team. It has no access to the daemon's store, and runs curl(1) or sendmail(1) for each "
         + "message.")
     page.paragraph(
-      "Who is meant is written down before the first message is sent, and a message ends in one of four ways: delivered, "
-        + "refused, expired, or of unknown outcome. What a server does not take now is tried again after 5, 15 and 30 "
-        + "seconds, then after minutes, at last every quarter of an hour until the event expires; a server that wants to be "
-        + "left alone (Retry-After) is. What is refused is told once more as short plain text.")
+      "The recipients are stored before the first message is sent, and a message ends in one of four ways: delivered, "
+        + "refused, expired, or of unknown outcome. If a server does not accept a message now, it is tried again after "
+        + "5, 15 and 30 seconds, then after minutes, finally every quarter of an hour until the event expires; "
+        + "Retry-After of a server is obeyed. A refused message is sent once more as short plain text.")
     page.paragraph(
-      "A message counts as delivered where the service itself says that it has taken it: ntfy with an id, Telegram with ok, "
-        + "Matrix with an event_id, Slack with ok, a mail server with its answer to the end of the mail. A web page with "
-        + "status 200, as of a login or a proxy, is a failure of the channel.")
+      "A message counts as delivered if the service itself confirms that it accepted it: ntfy with an id, Telegram with "
+        + "ok, Matrix with an event_id, Slack with ok, a mail server with its answer to the end of the mail. A web page "
+        + "with status 200, such as a login page or a proxy's page, is a failure of the channel.")
     page.paragraph(
-      "A mail server's refusal is judged by the command that it answers, its code and its enhanced code (RFC 3463): a refused "
-        + "sender, login or relay is the channel's failure, and its mails wait; no such mailbox is the recipient's; a full "
-        + "mailbox is tried again. Where an answer does not show whose failure it is, another message decides: if that goes "
-        + "through, the refused one is tried three times more and is then a dead letter; if three messages are refused, or "
-        + "there is no other, the channel is broken.")
+      "A mail server's refusal is judged by the command that it answers, its code and its enhanced code (RFC 3463): a "
+        + "refused sender, login or relay is the channel's failure, and its mails wait; no such mailbox is the "
+        + "recipient's; a full mailbox is tried again. If an answer does not show whose failure it is, another message "
+        + "decides: if that is accepted, the refused one is tried three times more and is then a dead letter; if three "
+        + "messages are refused, or no other message exists, the channel is broken.")
     page.paragraph(
-      "A message is sent twice only where its outcome is unknown, such as after a connection that broke before the answer. "
-        + "Matrix and a webhook know a repeat by its key, and are asked again under the same key. By mail and the others it "
-        + "is sent once more, with (repeat) in its title; if that outcome is unknown as well, it is a dead letter. A mail "
-        + "server has AnswerTimeout to answer a whole mail, in which that mail is not sent again and others go on.")
+      "A message is sent twice only if its outcome is unknown, such as after a connection that broke before the answer. "
+        + "Matrix and webhooks recognise a repeat by its idempotency key, so the message is sent again with the same "
+        + "key. By mail and other channels it is sent once more, with (repeat) in its title; if that outcome is unknown "
+        + "as well, it is a dead letter. A mail server has AnswerTimeout to answer a whole mail; during that time the "
+        + "mail is not sent again, and other mails continue.")
     page.paragraph(
-      "Each channel has a health. It is broken where it accepts nothing until a person repairs it, such as with a wrong token; "
-        + "stuck once a message has been due for two minutes (DueWithin) and nothing was accepted since; slow where some "
-        + "messages fail and others are accepted. A channel that is broken or stuck is logged, and told once over the channels "
-        + "that say Operator = yes, never by itself, and once more when it works again. So are a team whose notices reach nobody, "
-        + "since neither an address nor a Teams= is theirs, and settings that a reload refused. The same is reported to the "
-        + "daemon beside the receipts: pfctl status, status --check, doctor and the metrics show it, and the daemon tells it "
-        + "over its other sinks and to persons who want operator. A person's quiet hours are kept but by what is urgent."
+      "Each channel has a health state. It is broken if it accepts nothing until a person repairs it, such as with a "
+        + "wrong token; stuck once a message has been due for two minutes (DueWithin) and nothing was accepted since; "
+        + "slow if some messages fail and others are accepted. A broken or stuck channel is logged and reported once "
+        + "over the other channels with Operator = yes, and once more when it works again. The same is done for a team "
+        + "whose notices reach no one, because it has neither an address nor a channel with Teams=, and for settings "
+        + "that a reload refused. The daemon gets these reports with the receipts: pfctl status, status --check, doctor "
+        + "and the metrics show them, and the daemon sends them to its other sinks and to people who want operator "
+        + "notices. Only urgent messages arrive in a person's quiet hours."
     )
     page.paragraph(
-      "A person with several addresses has each message at all of them, but at those that are another's Fallback. Nothing "
-        + "comes faster than a provider allows: of telegram one message a second to a chat, 20 a minute to a group and 30 a "
-        + "second in all, of slack one a second, of teams 4 a second and 60 in 30 seconds, of an ntfy server that once said "
-        + "429 one each 5 seconds for an hour. Where a server says 429 three times within ten minutes, it is asked half as often "
-        + "for an hour. A server that hangs holds up nobody else.")
+      "A person with several addresses gets each message at all of them, except addresses of a channel that is another's "
+        + "Fallback. The limits of the providers are kept: telegram one message a second to a chat, 20 a minute to a "
+        + "group and 30 a second in all; slack one a second; teams 4 a second and 60 in 30 seconds; an ntfy server that "
+        + "once answered 429 one every 5 seconds for an hour. If a server answers 429 three times within ten minutes, "
+        + "its rate is halved for an hour. A server that hangs does not delay the other channels.")
     page.paragraph(
-      "What becomes of each delivery is told to the daemon in a folder of small files, its receipts, without an address, a "
-        + "URL or a text. What waits for a broken channel or the end of quiet hours is told as waiting at once, what failed "
-        + "after 20 seconds, anything else after a minute, with the reason. pfctl history, why, outbox and status show it."
+      "The result of each delivery is reported to the daemon in a folder of small files, the receipts, without "
+        + "addresses, URLs or texts. A delivery that waits for a broken channel or the end of quiet hours is reported as "
+        + "waiting at once, a failed one after 20 seconds, any other after a minute, with the reason. pfctl history, "
+        + "why, outbox and status show it."
     )
     page.section("Commands")
-    page.paragraph("For root and the user poolflow-post, while the program runs or not.")
-    page.item("dead [list]", "What could not be brought, with the reason.")
-    page.item("dead show ID", "One of them with its headline; the address only with --reveal.")
+    page.paragraph("For root and the user poolflow-post, whether the program runs or not.")
+    page.item("dead [list]", "List the messages that could not be delivered, with the reason.")
+    page.item("dead show ID", "Show one of them with its headline; the address only with --reveal.")
     page.item(
       "dead retry ID|--all",
-      "Bring it after all, under the same key. What is of no use any more stays, unless --late says otherwise. A running "
-        + "poolflow-post takes it up at once, any other when it starts.")
-    page.item("dead drop ID|--all", "Forget it, with its text and address.")
-    page.item("log NOTICE", "What became of each delivery of a notice, and how those stand that are on their way.")
+      "Deliver it after all, with the same idempotency key. Expired messages are not sent, unless --late is given. If "
+        + "poolflow-post runs, it sends at once, else when it starts.")
+    page.item("dead drop ID|--all", "Delete it, with its text and address.")
+    page.item(
+      "log NOTICE", "Show the result of each delivery of a notice, and the state of those that are not finished.")
     page.item(
       "status",
-      "Of each channel what waits, its health with the last error, and when it last brought something; then what must be "
-        + "repaired.")
+      "Show for each channel the waiting messages, its health with the last error, and its last delivery; then what must "
+        + "be repaired.")
     page.section("Options")
     page.item("--config FILE", "Settings to read instead of /etc/poolflow/post.conf.")
     page.item(
       "--check",
-      "Say every mistake in the settings and the credentials that they name, and end. Credentials are looked for in the "
-        + "folder credentials beside the settings and where the installed unit loads them from; only root can read them."
+      "Show every mistake in the settings and the credentials that they name, and exit. Credentials are read from the "
+        + "folder credentials beside the settings and from the paths in the installed unit; only root can read them."
     )
     page.item("--version", "Print the version.")
     page.item("--help", "Print a short help.")
     page.section("Settings")
     page.paragraph(
-      "Sections in brackets, Key = value, comments after # or ; at the beginning of a line, as in poolflow.conf(5); files "
-        + "in post.conf.d beside it are read after it. A mistake stops the start with exit code 78; at a reload (SIGHUP) "
-        + "the settings in force stay, and status, pfctl status and the operator are told. A reload hands over no new "
-        + "credential: that takes a restart.")
+      "Sections in brackets, Key = value, comments after # or ; at the beginning of a line, as in poolflow.conf(5); "
+        + "files in post.conf.d beside it are read after it. With a mistake the program does not start and exits with "
+        + "78; at a reload (SIGHUP) it keeps its effective settings, and the mistake is reported in status, in pfctl "
+        + "status and to the operator. A reload does not load a new credential; that takes a restart.")
     for (section, keys) in [("[Post]", PostSettingsKey.post), ("[Channel NAME]", PostSettingsKey.channel)] {
       page.section(section)
       for key in keys { page.item("\(key.name) = \(key.value)", key.words) }
@@ -243,7 +247,7 @@ enum ManPages {
     page.paragraph("The daemon's side, in /etc/poolflow/poolflow.conf.d/post.conf:")
     page.example(
       ["[Sink post]", "Type = file-drop", "Directory = /var/spool/poolflow-post", "Sensitive = yes"])
-    page.paragraph("Mail by the machine's own server, and a chat for the whole team:")
+    page.paragraph("Mail through the machine's own mail server, and a chat for the whole team:")
     page.example([
       "[Channel mail]", "Type = smtp", "Server = smtp://127.0.0.1:25", "From = Routes <routes@example.com>",
       "[Channel crew]", "Type = slack", "Credential = slack-url", "Teams = desert-blue",
@@ -251,8 +255,8 @@ enum ManPages {
     page.example(["poolflow-post --check", "systemctl enable --now poolflow-post"])
     page.section("Exit status")
     for (code, meaning) in [
-      ("0", "Stopped when asked, or answered."), ("1", "Nothing is known of that notice."), ("64", "The command line."),
-      ("66", "The settings cannot be read."), ("67", "There is no such dead letter."),
+      ("0", "Stopped when asked, or answered."), ("1", "The notice is unknown."), ("64", "The command line."),
+      ("66", "The settings cannot be read."), ("67", "The dead letter does not exist."),
       ("69", "There is no curl."), ("74", "The state folder cannot be used."), ("75", "Another poolflow-post runs."),
       ("77", "Not permitted: the state folder is open to root and the user poolflow-post."),
       ("78", "The settings or credentials have mistakes."),
@@ -261,15 +265,17 @@ enum ManPages {
     }
     page.section("Files")
     page.item("/etc/poolflow/post.conf", "The settings.")
-    page.item("/etc/poolflow/credentials", "Secrets, a file each; the unit hands them over.")
-    page.item("/var/spool/poolflow-post/new", "Events that wait to be taken.")
+    page.item("/etc/poolflow/credentials", "Secrets, one file each; the systemd unit loads them.")
+    page.item("/var/spool/poolflow-post/new", "Events that wait for poolflow-post.")
     page.item(
       "/var/spool/poolflow-post/receipts",
-      "What became of deliveries, until the daemon has read it, and sender.report, the health of the channels.")
-    page.item("/var/lib/poolflow-post/work", "Events on their way, each with its plan.")
-    page.item("/var/lib/poolflow-post/receipts", "What became of each delivery; no address stands there.")
-    page.item("/var/lib/poolflow-post/dead", "What could not be brought, with its event and the reason, for 30 days.")
-    page.item("/var/lib/poolflow-post/bad", "Files of the drop that were no events.")
+      "Results of deliveries, until the daemon has read them, and sender.report, the health of the channels.")
+    page.item("/var/lib/poolflow-post/work", "Events that are being delivered, each with its recipients.")
+    page.item("/var/lib/poolflow-post/receipts", "The result of each delivery, without addresses.")
+    page.item(
+      "/var/lib/poolflow-post/dead", "Messages that could not be delivered, with the event and the reason, for 30 days."
+    )
+    page.item("/var/lib/poolflow-post/bad", "Files in the drop folder that were not events.")
     page.section("See also")
     page.paragraph("poolflowd(8), poolflow.conf(5), pfctl(1), curl(1)")
     return page
@@ -278,60 +284,62 @@ enum ManPages {
   // MARK: poolflowd(8)
 
   private static var poolflowd: ManPage {
-    var page = ManPage("poolflowd", section: 8, "tell pool-service teams what they need to know")
+    var page = ManPage("poolflowd", section: 8, "notify pool-service teams of what they need to know")
     page.section("Synopsis")
     page.synopsis(
       "poolflowd [--config FILE] [--state-dir DIR] [--socket PATH] [--inspect | --recover DOOR | --copy-store PLACE]")
     page.section("Description")
     page.paragraph(
-      "poolflowd holds the pools, visits and stock of pool-service teams and tells each team, at the right local time "
-        + "and exactly once, what it needs to know: the morning route, tomorrow's missing chemicals, the weekly digest, "
-        + "the trial that ends. It runs under systemd or in a terminal, as any user, and needs no network.")
+      "poolflowd stores the pools, visits and stock of pool-service teams and notifies each team, at the right local "
+        + "time and exactly once, of what it needs to know: the morning route, tomorrow's missing chemicals, the weekly "
+        + "digest, the end of a trial. It runs under systemd or in a terminal, as any user, and needs no network.")
     page.paragraph("It is controlled with pfctl(1), and configured by poolflow.conf(5).")
     page.section("Options")
     page.item("--config FILE", "Settings to read.")
-    page.item("--state-dir DIR", "Where the store, photos and the drop folder live.")
+    page.item("--state-dir DIR", "The folder of the store, the photos and the drop folder.")
     page.item("--socket PATH", "The control socket.")
     page.item(
       "--inspect",
-      "For pfctl: change nothing and answer questions about the store of a daemon that does not run, at the listening "
-        + "socket that is descriptor 3, until standard input ends.")
+      "For pfctl: answer read-only questions about the store of a stopped daemon, at the listening socket with "
+        + "descriptor 3, until standard input closes.")
     page.item(
-      "--recover retry", "Look whether the store is whole again, finish a restore that was cut off, and end.")
+      "--recover retry", "Check whether the store is undamaged again, finish an interrupted restore, and exit.")
     page.item(
       "--recover restore BACKUP",
-      "Put the store of a backup, named by its folder, in the place of the one that is there, which is kept beside it "
-        + "with a date, and end. Everything is proved before anything is touched; a crash leaves one store or the other. "
-        + "Photos that are missing come out of the backup's archives; what the backup calls undelivered is held. Stop the "
-        + "service first. Run as root, the files belong to the service's user afterwards; that user may run it, too.")
-    page.item("--recover reset", "Keep the store that is there aside, make an empty one, and end.")
+      "Replace the store by that of a backup, named by its folder, and exit; the previous store is kept beside it with a "
+        + "date. Everything is verified before anything is changed; a crash leaves one store or the other. Missing "
+        + "photos are restored from the backup's archives; notices that the backup lists as undelivered are put on hold. "
+        + "Stop the service first. If root runs it, the files belong to the service's user afterwards; that user may run "
+        + "it, too.")
+    page.item("--recover reset", "Move the present store aside, create an empty one, and exit.")
     page.item(
       "--copy-store PLACE",
-      "For pfctl store copy, see pfctl-store(1): bring the records to another engine while no daemon has them, say as JSON what "
-        + "was brought, and end.")
+      "For pfctl store copy, see pfctl-store(1): copy the records to another engine while no daemon uses them, report as "
+        + "JSON what was copied, and exit.")
     page.item("--version", "Print the version.")
     page.item("--help", "Print a short help.")
     page.section("Signals")
-    page.item("SIGTERM, SIGINT", "Finish what is under way, deliver what is due for two seconds at most, and end.")
-    page.item("SIGHUP", "Read the settings again, all or nothing; pfctl reload does the same and says what changed.")
+    page.item("SIGTERM, SIGINT", "Finish running work, deliver due notices for at most two seconds, and exit.")
+    page.item("SIGHUP", "Reload the settings, all or nothing; pfctl reload does the same and lists the changes.")
     page.section("Exit status")
     for (code, meaning) in [
-      ("0", "Stopped when asked."), ("64", "The command line."), ("65", "The store is damaged, lost or not ours."),
+      ("0", "Stopped when asked."), ("64", "The command line."),
+      ("65", "The store is damaged, missing or not a poolflow store."),
       ("66", "The settings named by --config cannot be read."),
-      ("69", "The PostgreSQL server does not answer, or takes no writes; a start later may do better."),
+      ("69", "The PostgreSQL server does not answer or accepts no writes; a later start may succeed."),
       ("70", "A fault of the daemon."),
       ("73", "The socket cannot be made."), ("74", "Reading or writing failed."),
       ("75", "Another daemon runs; try later."),
       ("77", "No permission."),
-      ("78", "The settings have mistakes, the server cannot be used, libpq is not there, or no /proc is mounted."),
+      ("78", "The settings have mistakes, the server cannot be used, libpq is missing, or no /proc is mounted."),
     ] {
       page.item(code, meaning)
     }
     page.section("Instances")
     page.paragraph(
-      "One machine can run several daemons, one for each business that it serves. The unit poolflowd@NAME is a daemon with "
-        + "settings, store, socket and journal of its own; NAME is of small letters, digits, - and _, and not post, which "
-        + "poolflow-post has taken.")
+      "One machine can run several daemons, one for each business that it serves. The unit poolflowd@NAME is a daemon "
+        + "with its own settings, store, socket and journal; NAME consists of lower-case letters, digits, - and _, and "
+        + "is not post, which poolflow-post has taken.")
     page.example([
       "systemctl enable --now poolflowd@north",
       "pfctl --instance north team add north --zone America/Boise", "journalctl -u poolflowd@north",
@@ -342,15 +350,15 @@ enum ManPages {
       ("/run/poolflow-NAME/control.sock", "Its socket: pfctl --instance NAME, for the same group poolflow."),
       (
         "/etc/systemd/system/poolflowd@NAME.service.d/*.conf",
-        "What its sandbox opens besides, such as ReadWritePaths= for folders elsewhere and LoadCredential= for secrets "
-          + "of its own; poolflowd@.service.d holds for all instances."
+        "What its sandbox allows in addition, such as ReadWritePaths= for folders elsewhere and LoadCredential= for its "
+          + "own secrets; poolflowd@.service.d applies to all instances."
       ),
     ] {
       page.item(place, meaning)
     }
     page.paragraph(
-      "poolflow.target holds all of them together, the daemon without a name among them: systemctl stop, start, restart "
-        + "and reload poolflow.target reach each that is enabled.")
+      "poolflow.target groups all of them, including the daemon without a name: systemctl stop, start, restart and "
+        + "reload poolflow.target act on each that is enabled.")
     page.section("Control socket")
     page.paragraph(
       "Any Varlink client can speak to control.sock; the interfaces describe themselves (org.varlink.service). Root, the "
@@ -359,9 +367,11 @@ enum ManPages {
     page.item("/var/lib/poolflow/poolflow.db", "The store, one SQLite file.")
     page.item(
       "/var/lib/poolflow/reserve",
-      "A MiB kept for need: it is given up where the disk is full, and made again once there is room.")
+      "A reserve of one MiB: it is deleted when the disk is full, and created again once space is free.")
     page.item("/var/lib/poolflow/backups", "Backups, a folder each, private.")
-    page.item("/var/lib/poolflow/outbox/new", "Notices for whatever posts them on: take them by rename or delete them.")
+    page.item(
+      "/var/lib/poolflow/outbox/new",
+      "Notices for the program that sends them: it takes each by renaming or deleting the file.")
     page.item("/run/poolflow/control.sock", "The control socket.")
     page.section("See also")
     page.paragraph("pfctl(1), poolflow.conf(5), poolflow-post(1), systemd.time(7)")

@@ -54,142 +54,146 @@ struct ManualNoun: Sendable {
   ]
 
   private static let setup = ManualNoun(
-    "setup", "from nothing to a team whose technicians are told their mornings", words: ["setup"],
-    "It does nothing that the other commands cannot do, and prints each of them as it runs it.")
+    "setup", "set up a team whose technicians get their morning routes", words: ["setup"],
+    "It only runs other commands, and prints each of them as it runs it.")
 
   private static let team = ManualNoun(
-    "team", "teams: their zone, language, plan and settings, and their end", words: ["team"],
-    "A team is a business, or a part of one, with a time zone, a language, units, a plan and a stock of its own. What is "
-      + "told to it is told at its own local time; what one team's records hold is never another team's trouble.",
-    "A new team is on a trial for seven days, as in the app. A plan limits a team only where the operator sets PlanLimits = "
-      + "on in poolflow.conf(5): the free plan then holds five pools and no profit analysis.")
+    "team", "teams: their zone, language, plan and settings; clear or remove them", words: ["team"],
+    "A team is a business, or a part of one, with its own time zone, language, units, plan and stock. It gets its "
+      + "notices at its own local time; bad records of one team never affect another team.",
+    "A new team is on a trial for seven days, as in the app. A plan limits a team only if the operator sets PlanLimits = "
+      + "on in poolflow.conf(5): the free plan then allows five pools and no profit analysis.")
 
   private static let technician = ManualNoun(
-    "technician", "technicians and offices: how they are reached, and with what", words: ["technician"],
-    "Each technician is told their own stops, and nothing of the office's. Addresses leave the daemon only in the files of "
-      + "sinks that say Sensitive = yes; poolflow-post(1) brings them from there.")
+    "technician", "technicians and offices: their addresses and the notices they get", words: ["technician"],
+    "Each technician gets only their own stops, and nothing meant for the office. Addresses leave the daemon only in the "
+      + "files of sinks with Sensitive = yes; poolflow-post(1) delivers the notices from there.")
 
   private static let job = ManualNoun(
-    "job", "jobs: what runs when, what ran, why, and how to hold it up",
+    "job", "jobs: what runs when, what ran and why, and how to pause or skip it",
     words: [
       "list", "next", "run", "history", "why", "job", "pause", "resume", "skip", "cancel", "simulate", "calendar",
     ],
-    "A job is one kind of work for one team, such as its morning-summary, or for the server, such as backup. Its rule is a "
-      + "calendar expression in the team's zone; each time that a rule names runs once, whatever the clock or a crash does.",
-    "While a team's morning summary is on, its low-stock reminder stays silent and the morning carries the low stock: "
-      + "history gives the reason of every silence.")
+    "A job is one kind of work for one team, such as its morning-summary, or for the server, such as backup. Its rule is "
+      + "a calendar expression in the team's zone; the job runs exactly once for each time of the rule, even if the "
+      + "clock jumps or the daemon crashes.",
+    "While a team's morning summary is on, its low-stock reminder is suppressed and the morning summary lists the low "
+      + "stock: history gives the reason for each suppressed notice.")
 
   private static let reminder = ManualNoun(
-    "reminder", "reminders in a team's own words, once or by a rule", words: ["remind", "reminder"],
-    "A reminder is a job like others: why, history, pause and skip take reminder-NAME.")
+    "reminder", "reminders with the team's own text, once or by a rule", words: ["remind", "reminder"],
+    "A reminder is a job like the others: why, history, pause and skip accept reminder-NAME.")
 
   private static let closed = ManualNoun(
     "closed", "days on which a team is closed, or a technician away", words: ["closed"],
-    "A closed day has no route. Its eve tells once which stops need another day.")
+    "A closed day has no route. The evening before, one notice lists the stops that need another day.")
 
   private static let pool = ManualNoun(
-    "pool", "pools: whose, where, when, with what water, and what they cost", words: ["pool"],
-    "A pool is named by its customer's name or its id, of which tables show eight letters, or by the beginning of either "
-      + "where that is no other's: of an id four letters or more.")
+    "pool", "pools: customer, address, day, water, equipment and cost", words: ["pool"],
+    "A pool is named by its customer's name, by its id, of which tables show eight characters, or by a unique beginning "
+      + "of either (of an id at least four characters).")
 
   private static let visit = ManualNoun(
     "visit", "visits: readings, doses and photos, logged and corrected", words: ["visit"],
-    "A visit takes what it poured from the stock, and gives it back where it is edited, undone or removed. Nothing is "
-      + "changed by an input that is refused.")
+    "A visit takes the poured chemicals from the stock, and returns them if it is edited, undone or removed. A refused "
+      + "input changes nothing.")
 
   private static let water = ManualNoun(
-    "water", "the saturation index of water, and what to pour", words: ["lsi", "dose"],
+    "water", "the saturation index of water, and the chemicals to pour", words: ["lsi", "dose"],
     "lsi and dose take readings from the command line and need no daemon. Each night the index of every pool whose "
-      + "readings changed is computed; the morning and pfctl health tell which crossed a limit.")
+      + "readings changed is computed; the morning summary and pfctl health list the pools that crossed a limit.")
 
   private static let inventory = ManualNoun(
     "inventory", "the chemicals that a team has in stock", words: ["inventory"],
-    "Amounts may name their unit (12oz, 2lb 3oz, 900g, 2.5L). A bare number counts ounces; of a metric team millilitres "
-      + "of what is poured by volume, else grams.")
+    "Amounts may name their unit (12oz, 2lb 3oz, 900g, 2.5L). A number without a unit is in ounces; for a metric team in "
+      + "millilitres for liquids, else in grams.")
 
   private static let equipment = ManualNoun(
     "equipment", "the machines at a pool: their kind, service and warranty", words: ["equipment"],
-    "Service that is overdue is told in the morning, at the pool's stop.")
+    "The morning summary shows overdue service at the pool's stop.")
 
   private static let horse = ManualNoun(
-    "horse", "the horses of a stable, for teams of that trade", words: ["horse"],
-    "A stable is a team made with --trade stable. A horse is named by its name, whatever its case, by its id, of which "
-      + "tables show eight letters, or by the beginning of either where that is no other's.")
+    "horse", "the horses of a stable, for teams with trade stable", words: ["horse"],
+    "A stable is a team made with --trade stable. A horse is named by its name in any case, by its id, of which tables "
+      + "show eight characters, or by a unique beginning of either.")
 
   private static let feed = ManualNoun(
-    "feed", "the feed board: what horses get, what was fed, what was missed", words: ["feed"],
-    "A mark belongs to the local day on which it is made, and the first mark of a slot stands. At midnight the board of the "
-      + "day is closed, and what was open counts as missed.")
+    "feed", "the feed board: what horses get, which feeds were given, which were missed", words: ["feed"],
+    "A mark belongs to the local day on which it is made, and the first mark of a slot counts. At midnight the board of "
+      + "the day is closed, and slots that are still open count as missed.")
 
   private static let care = ManualNoun(
-    "care", "the care of horses: done, planned, due, and what it costs", words: ["care"],
-    "Kinds of care are vet, farrier, dental, vaccination, deworming, medication, injury and other. Costs are exact decimals, "
-      + "rounded only where they are shown.")
+    "care", "the care of horses: done, planned, due, and its cost", words: ["care"],
+    "Kinds of care are vet, farrier, dental, vaccination, deworming, medication, injury and other. Costs are exact "
+      + "decimals, rounded only for display.")
 
   private static let weather = ManualNoun(
-    "weather", "forecasts from files, and the blankets that horses need", words: ["weather", "blanket"],
-    "The daemon has no network: a forecast is a file, which a timer or a person brings. The newest alone decides.")
+    "weather", "weather forecasts from files, and blankets for horses", words: ["weather", "blanket"],
+    "The daemon does not use the network: a timer or a person imports forecasts from files. Only the newest forecast is "
+      + "used.")
 
   private static let route = ManualNoun(
-    "route", "the order of a day's stops, and better ones", words: ["route"],
-    "The morning tells the order that was set. Every night a better one is looked for; it is proposed with what it saves, "
-      + "or applied where the team says route-order=best. Pinned and moved stops keep their places.")
+    "route", "the order of a day's stops, and better orders", words: ["route"],
+    "The morning summary uses the order that was set. Every night a better one is computed; it is proposed with the time "
+      + "it saves, or applied if the team has route-order=best. Pinned and moved stops keep their positions.")
 
   private static let digest = ManualNoun(
-    "digest", "what is said: digests, reports, profit and health", words: ["digest", "report", "profit", "health"],
-    "Nothing here is sent or changed. Digests and reports are text, JSON, one HTML page for telephone and paper, or a "
-      + "calendar.")
+    "digest", "texts and figures: digests, reports, profit and health",
+    words: ["digest", "report", "profit", "health"],
+    "These commands send and change nothing. Digests and reports are text, JSON, one HTML page for telephone and paper, "
+      + "or a calendar.")
 
   private static let outbox = ManualNoun(
-    "outbox", "notices on their way, and those that were given up", words: ["outbox"],
-    "A notice is committed together with the run that made it, and has one entry for each sink that is to carry it. What "
-      + "was given up stays as a dead letter until it is tried again or forgotten.")
+    "outbox", "notices that are being delivered, and those that were given up", words: ["outbox"],
+    "A notice is committed together with the run that made it, and has one entry for each sink that delivers it. An "
+      + "entry that was given up stays as a dead letter until it is tried again or forgotten.")
 
   private static let sink = ManualNoun(
-    "sink", "the places that notices are put", words: ["sink"],
-    "A sink is a section of poolflow.conf(5). One that is sick holds back no other, and is told of through the others.")
+    "sink", "the destinations of notices", words: ["sink"],
+    "A sink is a section of poolflow.conf(5). An unhealthy sink does not delay the others, and is reported through them."
+  )
 
   private static let publish = ManualNoun(
     "publish", "secret addresses of published pages and calendars", words: ["publish"],
-    "A sink of Type = publish keeps a folder for any web server: today's and tomorrow's page, the week, and a calendar of "
-      + "two weeks ahead, for each technician, with an index for the office.")
+    "A sink of Type = publish writes a folder for any web server: for each technician today's and tomorrow's page, the "
+      + "week, and a calendar of the next two weeks, with an index for the office.")
 
   private static let imports = ManualNoun(
-    "import", "the app's backups and customer lists, by command or by inbox", words: ["import", "inbox"],
-    "An import is whole or nothing; the same file a second time changes nothing. A technician's archive is imported with "
-      + "--technician NAME; without it a pool belongs to the technician whom its tag tech:NAME names, else to the team's "
-      + "default.",
-    "With Inbox = FOLDER in poolflow.conf(5), what is dropped into a team's folder there is imported once, with the "
-      + "answer beside it.")
+    "import", "import the app's backups and customer lists, by command or by inbox", words: ["import", "inbox"],
+    "An import is complete or changes nothing; importing the same file again changes nothing. A technician's archive is "
+      + "imported with --technician NAME; without it a pool belongs to the technician named by its tag tech:NAME, else "
+      + "to the team's default.",
+    "With Inbox = FOLDER in poolflow.conf(5), each file that is dropped into a team's folder there is imported once, and "
+      + "the result is written beside it.")
 
   private static let export = ManualNoun(
     "export", "pools, visits and stock as CSV", words: ["export"],
-    "A spreadsheet runs nothing in these files, and pools can be imported again; e-mail addresses and gate codes are not in "
-      + "them.")
+    "Formulas in these files are disabled, and pools can be imported again; e-mail addresses and gate codes are not in them."
+  )
 
   private static let backup = ManualNoun(
-    "backup", "backups of all teams, restored for proof before they count", words: ["backup"],
-    "Each night a backup is made, and restored for proof before it gets its name. It holds the whole store and an archive "
-      + "of each team that the app reads, too.")
+    "backup", "backups of all teams, each checked by a test restore", words: ["backup"],
+    "Each night a backup is made, and checked by a test restore before it gets its name. It has the whole store and an "
+      + "archive of each team that the app can read, too.")
 
   private static let store = ManualNoun(
-    "store", "the records as a whole, and what keeps them", words: ["store"],
-    "SQLite keeps them in a file of the state directory, which is enough for one machine and thousands of teams. A "
-      + "PostgreSQL server (14 or newer) that somebody looks after already can keep them instead: [Store] in "
-      + "poolflow.conf(5).")
+    "store", "the store of all records, and its database engine", words: ["store"],
+    "SQLite stores them in a file of the state directory, which is enough for one machine and thousands of teams. A "
+      + "PostgreSQL server (14 or newer) that you already run can store them instead: [Store] in poolflow.conf(5).")
 
   private static let service = ManualNoun(
-    "service", "how the daemon is doing, and what is wrong with it",
+    "service", "the state of the daemon, and its problems",
     words: ["status", "events", "doctor", "nodes", "audit", "bugreport", "reload"],
-    "Where one team's records cannot be read or written, the other teams have their mornings all the same; status --check, "
-      + "doctor and one notice to the operator say which team, which work and why, until it is mended.")
+    "If one team's records cannot be read or written, the other teams still get their notices; status --check, doctor "
+      + "and one notice to the operator name the team, the work and the reason, until it is repaired.")
 
   private static let config = ManualNoun(
-    "config", "the settings in force and on disk", words: ["config"],
-    "The files are described in poolflow.conf(5). A mistake stops a start, or refuses a reload, and is shown at its line."
+    "config", "the daemon's effective settings and those on disk", words: ["config"],
+    "The files are described in poolflow.conf(5). With a mistake the daemon does not start, or refuses a reload, and the "
+      + "mistake is shown with its line."
   )
 
   private static let help = ManualNoun(
     "help", "help, completion and the version", words: ["help", "completion", "version"],
-    "Help is also about a noun: pfctl help team lists the commands of teams.")
+    "Help also accepts a noun: pfctl help team lists the commands of teams.")
 }

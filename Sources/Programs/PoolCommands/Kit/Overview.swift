@@ -2,21 +2,21 @@ internal import PoolControl
 
 /// `pfctl` without arguments: the most common commands and where to find the rest, on at most fifteen lines.
 enum Overview: Command {
-  static let description = CommandDescription("", "what most people want, and where the rest is")
+  static let description = CommandDescription("", "the most used commands, and where to find the others")
 
   static let documents = HelpCommand.documents
 
   /// The beginnings of command lines, each with its purpose.
   static let commands: [(line: String, summary: String)] = [
-    ("setup", "set up a team: its pools, its morning, who is told how"),
+    ("setup", "set up a team: its pools, its morning time, who gets which notices"),
     ("status", "how the daemon is doing"),
-    ("list", "every job with its next and its last run"),
-    ("why JOB", "why it ran, did not run, or said nothing"),
-    ("digest", "a morning as it would be told"),
+    ("list", "every job with its next and last run"),
+    ("why JOB", "why it ran, did not run, or sent nothing"),
+    ("digest", "the morning summary as it would be sent"),
     ("pool list", "the pools of a team, by day and technician"),
     ("visit log POOL", "what was measured and poured"),
     ("backup create", "back up the store now"),
-    ("doctor", "what is wrong, and what to do about it"),
+    ("doctor", "find problems, and show what to do about them"),
   ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -31,6 +31,6 @@ enum Overview: Command {
     }
     console.line()
     console.line("Every command: pfctl help. One of them: pfctl help COMMAND, or COMMAND --help.")
-    console.line("How commands are made: pfctl help grammar. The manual: man pfctl.")
+    console.line("How commands are built: pfctl help grammar. The manual: man pfctl.")
   }
 }

@@ -37,13 +37,13 @@ extension Session {
   private static func ambiguousTeam(of teams: [String], for command: String) -> CommandFailure {
     guard !teams.isEmpty else {
       return .usage(
-        "there is no team yet: `pfctl setup` leads to the first, `pfctl team add NAME --zone Area/City` makes one")
+        "there is no team yet: set one up with `pfctl setup`, or add one with `pfctl team add NAME --zone Area/City`")
     }
     var names = teams.sorted().prefix(maxTeamsListed).map { visible($0) }
     let more = teams.count - names.count
     if more > 0 { names.append("\(TextFormat.grouped(more)) more") }
     return .usage(
-      "`pfctl \(command)` needs to know the team: name it with --team, or once for all in $\(teamVariable); there are "
+      "`pfctl \(command)` needs a team: name it with --team, or set $\(teamVariable) for all commands; the teams are "
         + TextFormat.list(names, "and"))
   }
 }

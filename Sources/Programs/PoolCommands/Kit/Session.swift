@@ -102,7 +102,7 @@ final class Session {
     do {
       inspector = try Inspector(program: program, arguments: stateArguments, environment: environment)
     } catch {
-      throw failure.adding(line: "what it left cannot be read either: \(error)")
+      throw failure.adding(line: "its files cannot be read either: \(error)")
     }
     let connection: DaemonConnection
     do {
@@ -111,10 +111,10 @@ final class Session {
       let status = try connection.ask(SchedulerCall.Status(), deadline: Limits.longCallDeadline)
       let why = unit.flatMap(\.failure).map { " (\($0.words); \($0.remedy))" } ?? ""
       console.words(
-        "\(DaemonInstance.unit(at: socketPath)) is not running\(why); this is what it left in '\(visible(status.stateDir))'"
-      )
+        "\(DaemonInstance.unit(at: socketPath)) is not running\(why); this is its last state, read from "
+          + "'\(visible(status.stateDir))'")
     } catch let refusal as CommandFailure where refusal.name == "unavailable" {
-      throw failure.adding(line: "what it left cannot be read either: \(Self.reason(in: inspector.words))")
+      throw failure.adding(line: "its files cannot be read either: \(Self.reason(in: inspector.words))")
     }
     self.inspector = inspector
     return connection
@@ -136,7 +136,7 @@ final class Session {
   func copyStore(to place: String) throws -> CopiedStoreView {
     guard let program = Inspector.daemonProgram() else {
       throw CommandFailure(
-        name: "unavailable", message: "there is no poolflowd beside pfctl", exitCode: ExitCode.unavailable)
+        name: "unavailable", message: "no poolflowd program next to pfctl", exitCode: ExitCode.unavailable)
     }
     let (output, errors) = (try ChildProgram.pipe(), try ChildProgram.pipe())
     defer { for end in [output.reading, errors.reading] { close(end) } }
@@ -172,7 +172,7 @@ final class Session {
 
   /// The text of `poolflowd: cannot start: cannot open …` without its prefix.
   private static func reason(in words: String) -> String {
-    let line = words.split(separator: "\n").first.map(String.init) ?? "poolflowd --inspect ended without a word"
+    let line = words.split(separator: "\n").first.map(String.init) ?? "poolflowd --inspect ended without a message"
     let prefix = "poolflowd: cannot start: "
     return line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line
   }

@@ -7,7 +7,7 @@ internal import PoolNotices
 enum TextFormat {
   /// Help text on how runs and notices are named.
   static let recordNames = [
-    "A run or a notice is named by its id, by the beginning of one alone, by the",
+    "A run or a notice is named by its id, by a unique beginning of the id, by the",
     "short form that tables show (0302T1400-17: its time in UTC and its job), or by",
     "latest.",
   ]

@@ -86,17 +86,17 @@ enum SpellingVariant {
 
 /// Command names and options of other programs: they are refused, and the error names the equivalent of pfctl.
 enum OtherToolWord {
-  private static let service = "systemd does that, such as `systemctl restart poolflowd`, or poolflowd@NAME"
+  private static let service = "use systemd for that, such as `systemctl restart poolflowd`, or poolflowd@NAME"
   private static let standing =
-    "`pfctl pause` lets a job stand still and `pfctl resume` ends that; of the daemon systemd does it"
+    "`pfctl pause` pauses a job and `pfctl resume` ends that; systemd starts and stops the daemon"
   private static let overview =
-    "`pfctl list` shows every job with its next and its last run, `pfctl status` the daemon"
-  private static let records = "`pfctl history` shows what ran, `pfctl why` one run step by step"
-  private static let package = "the package is upgraded as all others are, such as by `apt upgrade`"
-  private static let check = "`pfctl status --check` says it by its exit code"
-  private static let search = "`pfctl pool list --search TEXT` looks for pools"
+    "`pfctl list` shows every job with its next and last run, `pfctl status` the daemon"
+  private static let records = "`pfctl history` shows what ran, `pfctl why` explains one run step by step"
+  private static let package = "upgrade the package like any other, such as with `apt upgrade`"
+  private static let check = "`pfctl status --check` shows it by its exit code"
+  private static let search = "`pfctl pool list --search TEXT` finds pools"
   private static let journal =
-    "what the daemon says is in `journalctl -u poolflowd`; what ran, and why, in `pfctl history` and `pfctl why`"
+    "`journalctl -u poolflowd` shows the daemon's log; `pfctl history` and `pfctl why` show what ran and why"
 
   /// The hint for an unknown command.
   static let commands = [
@@ -104,19 +104,19 @@ enum OtherToolWord {
     "log": journal, "logs": journal, "journal": journal, "tail": journal,
     "ps": overview, "top": overview, "list-units": overview, "schedule": overview, "schedules": overview,
     "workflow": records, "workflows": records,
-    "trigger": "`pfctl run` runs a job now", "daemon-reload": "`pfctl reload` reads the settings again",
+    "trigger": "`pfctl run` runs a job now", "daemon-reload": "`pfctl reload` reloads the settings",
     "upgrade": package, "self-update": package,
-    "check": "`pfctl config check` looks for mistakes in the settings, `pfctl backup verify` in a backup",
+    "check": "`pfctl config check` finds mistakes in the settings, `pfctl backup verify` in a backup",
     "cat": "`pfctl config show` prints the settings", "search": search, "find": search,
-    "dump": "`pfctl backup export` copies a backup to a place of your own",
-    "metrics": "the daemon writes them to a file for Prometheus: `pfctl config explain MetricsFile`",
-    "validate": "`pfctl config check` looks for mistakes in the settings",
+    "dump": "`pfctl backup export` copies a backup to another folder",
+    "metrics": "the daemon writes metrics to a file for Prometheus: `pfctl config explain MetricsFile`",
+    "validate": "`pfctl config check` finds mistakes in the settings",
     "snapshots": "`pfctl backup list` shows the backups",
     "restore": "`pfctl backup restore` does that",
-    "init": "`pfctl setup` leads from nothing to a team",
+    "init": "`pfctl setup` sets up a team step by step",
     "is-active": check, "is-failed": check,
-    "list-timers": "`pfctl next` shows what is to come", "users": "`pfctl technician list` shows who is told",
-    "forget": "`pfctl backup prune` lets old backups go",
+    "list-timers": "`pfctl next` shows the coming runs", "users": "`pfctl technician list` shows who gets notices",
+    "forget": "`pfctl backup prune` removes old backups",
     "man": "the manual is `man pfctl`", "errors": "`pfctl help errors` lists them",
     "schema": "`pfctl help schema` lists them",
   ]
@@ -139,7 +139,7 @@ enum OtherToolWord {
     guard let command = CommandCatalogue.descriptions.first(where: { $0.path.count > 1 && $0.path.last == own }) else {
       return nil
     }
-    return "a verb stands behind its noun, such as `pfctl \(command.name)`"
+    return "a verb follows its noun, such as `pfctl \(command.name)`"
   }
 
   /// Other programs' options and their equivalents; the first one that the command has is suggested.
@@ -153,8 +153,8 @@ enum OtherToolWord {
   static let elsewhere = [
     "run dry-run": "`pfctl simulate` shows what would be sent, `pfctl digest` one page of it",
     "reload dry-run": "`pfctl config diff` shows what it would change",
-    "history follow": "`pfctl events --follow` goes on with what happens",
-    "list follow": "`pfctl events --follow` goes on with what happens",
+    "history follow": "`pfctl events --follow` shows events as they happen",
+    "list follow": "`pfctl events --follow` shows events as they happen",
   ]
 }
 
@@ -256,7 +256,7 @@ enum DeprecatedSyntax {
       "its commands are those of `pfctl \(words(command.new)[0])` since \(since): see `pfctl help \(words(command.new)[0])`"
   }
 
-  // MARK: Taking them
+  // MARK: Replacing old spellings
 
   fileprivate static func replaceCommand(in line: inout TypedLine) {
     let command = commands.first { command in
@@ -268,8 +268,8 @@ enum DeprecatedSyntax {
     line.replace(words(command.old), by: words(command.new))
     for option in command.adding where line.options[option.name] == nil { line.options[option.name] = [option.value] }
     line.warnings.append(
-      "`pfctl \(command.old)` is called `pfctl \(command.replacement)` since \(since); the old words go with the next version"
-    )
+      "`pfctl \(command.old)` is called `pfctl \(command.replacement)` since \(since); the next version no longer accepts the "
+        + "old form")
   }
 
   private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
@@ -283,8 +283,8 @@ enum DeprecatedSyntax {
       line.rename(option.old, to: option.new)
       for added in option.adding where line.options[added.name] == nil { line.options[added.name] = [added.value] }
       line.warnings.append(
-        "`--\(option.old)` of `pfctl \(description.name)` is called `--\(option.new)` since \(since); the old word goes "
-          + "with the next version")
+        "`--\(option.old)` of `pfctl \(description.name)` is called `--\(option.new)` since \(since); the next version "
+          + "no longer accepts the old name")
     }
     if degrees.commands.contains(description.name) { joinDegrees(in: &line) }
   }
@@ -295,8 +295,8 @@ enum DeprecatedSyntax {
       guard given == description.objects.count + 1, line.options[operand.option] == nil else { continue }
       line.options[operand.option] = [line.words.remove(at: description.path.count + operand.index)]
       line.warnings.append(
-        "`pfctl \(description.name)` takes \(operand.value) as `--\(operand.option) \(operand.value)` since \(since); the "
-          + "old form goes with the next version")
+        "`pfctl \(description.name)` takes \(operand.value) as `--\(operand.option) \(operand.value)` since \(since); "
+          + "the next version no longer accepts the old form")
     }
   }
 
@@ -305,7 +305,7 @@ enum DeprecatedSyntax {
     (line.options[degrees.north], line.options[degrees.east]) = (nil, nil)
     line.options[degrees.both] = ["\(north),\(east)"]
     line.warnings.append(
-      "`--\(degrees.north)` and `--\(degrees.east)` are `--\(degrees.both) LAT,LON` since \(since); the old words go with "
-        + "the next version")
+      "`--\(degrees.north)` and `--\(degrees.east)` are `--\(degrees.both) LAT,LON` since \(since); the next version no "
+        + "longer accepts the old options")
   }
 }

@@ -4,11 +4,11 @@ internal import PoolModel
 /// Shared by the commands that repair the outbox: the selection of entries, the confirmation and the output.
 enum EntryRepair {
   static let sinkOption = CommandDescription.Option("sink", "SINK", "only entries for this sink")
-  static let allOption = CommandDescription.Option("all", nil, "every entry that the other options leave")
+  static let allOption = CommandDescription.Option("all", nil, "all entries that the other options select")
   static let sinceOption = CommandDescription.Option(
-    "since", "TIME", "only notices since then, such as 2d, yesterday or 2026-03-02")
+    "since", "TIME", "only notices from then on, such as 2d, yesterday or 2026-03-02")
 
-  static let deadOption = CommandDescription.Option("state", "STATE", "dead: only what was given up")
+  static let deadOption = CommandDescription.Option("state", "STATE", "only dead: entries that were given up")
 
   static let options = [sinkOption, CommandDescription.teamOption, sinceOption, allOption]
 
@@ -16,7 +16,8 @@ enum EntryRepair {
   static func selectsOnlyDead(_ arguments: Arguments) throws(CommandFailure) -> Bool {
     guard let state = arguments[deadOption.name] else { return false }
     guard state == EntryStateView.dead.rawValue else {
-      throw .usage("--state of `pfctl \(arguments.command.description.name)` is dead, not '\(visible(state))'")
+      throw .usage(
+        "--state of `pfctl \(arguments.command.description.name)` accepts only dead, not '\(visible(state))'")
     }
     return true
   }
@@ -27,9 +28,9 @@ enum EntryRepair {
     let isAll = arguments.has("all")
     let name = arguments.command.description.name
     if notice == nil, !isAll {
-      throw .usage("`pfctl \(name)` needs NOTICE or --all, which --sink, --team and --since narrow")
+      throw .usage("`pfctl \(name)` needs NOTICE or --all; --sink, --team and --since limit --all")
     }
-    if notice != nil, isAll { throw .usage("`pfctl \(name)` takes NOTICE or --all, not both") }
+    if notice != nil, isAll { throw .usage("`pfctl \(name)` accepts NOTICE or --all, not both") }
     return EntrySelectionView(
       noticeId: notice, sink: arguments["sink"], team: arguments["team"], since: arguments["since"])
   }
@@ -58,7 +59,7 @@ enum EntryRepair {
     console.line(done(reply.repair.entries))
     if let left, reply.repair.left > 0 { console.note(left(reply.repair.left)) }
     if reply.repair.entries + reply.repair.left == 0, let notice = which.noticeId {
-      console.note("`pfctl outbox show \(visible(notice))` tells what became of it")
+      console.note("`pfctl outbox show \(visible(notice))` shows its state")
     }
   }
 }

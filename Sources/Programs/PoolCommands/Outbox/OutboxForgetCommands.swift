@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl outbox remove`: deletes one notice's dead letters.
 enum OutboxRemoveCommand: Command {
   static let description = CommandDescription(
-    "outbox remove", "forget that a notice was given up", operands: [.init("NOTICE")],
+    "outbox remove", "remove the dead letters of a notice", operands: [.init("NOTICE")],
     options: [EntryRepair.sinkOption, Confirmation.option], details: [DeadLetters.details],
     examples: ["pfctl outbox remove 20260302T140000Z-morning-summary-17-f3a91c02 --yes"])
 
@@ -20,9 +20,12 @@ enum OutboxRemoveCommand: Command {
 /// `pfctl outbox prune`: deletes dead letters.
 enum OutboxPruneCommand: Command {
   static let description = CommandDescription(
-    "outbox prune", "forget dead letters: all, or those that the options leave",
+    "outbox prune", "remove dead letters: all, or those that the options select",
     options: [EntryRepair.deadOption] + EntryRepair.options + [Confirmation.option],
-    details: [DeadLetters.details, "What waits or is held is no dead letter: `pfctl outbox discard` gives that up."],
+    details: [
+      DeadLetters.details,
+      "Entries that wait or are on hold are not dead letters: `pfctl outbox discard` gives them up.",
+    ],
     examples: ["pfctl outbox prune --state dead --yes", "pfctl outbox prune --sink drop --yes"])
 
   static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
@@ -38,7 +41,7 @@ enum OutboxPruneCommand: Command {
 /// Shared by `outbox remove` and `outbox prune`.
 private enum DeadLetters {
   static let details =
-    "The runs and their notices stay in the history; that these sinks never had them is forgotten."
+    "The runs and their notices stay in the history; the record that these sinks never got them is removed."
 
   static func forget(_ which: EntrySelectionView, _ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.run(

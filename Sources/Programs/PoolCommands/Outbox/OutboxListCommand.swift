@@ -4,10 +4,10 @@ internal import PoolModel
 /// `pfctl outbox list`: lists notices being delivered.
 enum OutboxListCommand: Command {
   static let description = CommandDescription(
-    "outbox list", "notices on their way to the sinks, the newest first",
+    "outbox list", "notices and the state of their delivery, newest first",
     options: [
       CommandDescription.teamOption, .init("sink", "SINK", "only this sink"),
-      .init("state", "STATE", "only entries that are pending, staged, sent, dead or held"),
+      .init("state", "STATE", "only entries in this state: pending, staged, sent, dead or held"),
       .init("limit", "N", "how many, 50 without it"),
     ],
     examples: ["pfctl outbox list", "pfctl outbox list --state dead --json"])
@@ -32,7 +32,7 @@ enum OutboxListCommand: Command {
     let count = TextFormat.count(reply.entries.count, "entry", "entries")
     switch (state, reply.entries.isEmpty) {
     case (.dead, true): console.note("nothing was given up")
-    case (.dead, false): console.note("\(count); mend the cause, then `pfctl outbox retry --state dead --all`")
+    case (.dead, false): console.note("\(count); fix the cause, then `pfctl outbox retry --state dead --all`")
     case (_, true): console.note("nothing is there")
     case (_, false): console.note(count)
     }

@@ -3,11 +3,11 @@ internal import PoolControl
 /// `pfctl outbox retry`: retries entries now.
 enum OutboxRetryCommand: Command {
   static let description = CommandDescription(
-    "outbox retry", "try again now what waits or was given up", operands: [.init("NOTICE", .atMostOne)],
+    "outbox retry", "try again now the entries that wait or were given up", operands: [.init("NOTICE", .atMostOne)],
     options: EntryRepair.options + [EntryRepair.deadOption],
     details: [
-      "What waits for its next try is due now, what was given up begins anew, and a sink that is sick is asked at once.",
-      "What has expired stays given up.",
+      "Entries that wait are tried at once, entries that were given up start over, and an unhealthy sink is tried at once.",
+      "Expired entries stay given up.",
     ],
     examples: [
       "pfctl outbox retry 20260302T140000Z-morning-summary-17-f3a91c02", "pfctl outbox retry --all --sink drop",
@@ -28,11 +28,11 @@ enum OutboxRetryCommand: Command {
 /// `pfctl outbox release`: delivers entries that are on hold since a restore.
 enum OutboxReleaseCommand: Command {
   static let description = CommandDescription(
-    "outbox release", "deliver what is held back after a restore", operands: [.init("NOTICE", .atMostOne)],
+    "outbox release", "deliver notices that are on hold after a restore", operands: [.init("NOTICE", .atMostOne)],
     options: EntryRepair.options + [Confirmation.option],
     details: [
-      "A store that was put back from a copy holds what it believed undelivered: some of it may have arrived before, and",
-      "arrives again, under the same id.",
+      "After a restore, notices that the backup lists as undelivered are on hold: some may have arrived before, and then",
+      "arrive again, with the same id.",
     ],
     examples: ["pfctl outbox release --all --yes"])
 
@@ -49,18 +49,21 @@ enum OutboxReleaseCommand: Command {
 /// `pfctl outbox discard`: gives up undelivered entries.
 enum OutboxDiscardCommand: Command {
   static let description = CommandDescription(
-    "outbox discard", "give up what waits or is held: nobody will be told", operands: [.init("NOTICE", .atMostOne)],
+    "outbox discard", "give up entries that wait or are on hold: they are never delivered",
+    operands: [.init("NOTICE", .atMostOne)],
     options: EntryRepair.options + [Confirmation.option],
-    details: ["It is a dead letter then, with your name as the reason; `pfctl outbox retry NOTICE` takes it back."],
+    details: [
+      "The entry becomes a dead letter with your user name as the reason; `pfctl outbox retry NOTICE` tries it again."
+    ],
     examples: ["pfctl outbox discard --all --sink drop --yes"])
 
   static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.run(
-      arguments, session, question: { "Give up \($0), so that nobody is told?" },
+      arguments, session, question: { "Give up \($0), so that it is never delivered?" },
       done: { "\(TextFormat.count($0, "entry", "entries")) discarded" },
-      left: { "\(TextFormat.count($0, "entry is", "entries are")) one step from arriving and stay" },
+      left: { "\(TextFormat.count($0, "entry is", "entries are")) about to be delivered and cannot be discarded" },
       call: { OutboxCall.Discard(which: $0, dryRun: $1) })
   }
 }

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl outbox show`: one notice with its text and its delivery to every sink.
 enum OutboxShowCommand: Command {
   static let description = CommandDescription(
-    "outbox show", "one notice with its words and its way to every sink", operands: [.init("NOTICE")],
+    "outbox show", "one notice with its text and its delivery to every sink", operands: [.init("NOTICE")],
     details: TextFormat.recordNames,
     examples: ["pfctl outbox show latest", "pfctl outbox show 20260302T140000Z-morning-summary-17-f3a91c02"])
 

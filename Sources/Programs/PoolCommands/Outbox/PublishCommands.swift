@@ -4,15 +4,15 @@ internal import PoolModel
 /// `pfctl publish list`: the address of each person's pages, and which pages are out of date.
 enum PublishListCommand: Command {
   static let description = CommandDescription(
-    "publish list", "the secret addresses of everybody's published pages and calendars",
+    "publish list", "the secret addresses of all published pages and calendars",
     options: [CommandDescription.teamOption],
     details: [
-      "Of sinks of Type=publish. An address is a secret: whoever has it reads the pages. Without BaseURL= the folder below "
-        + "that of the sink is told.",
-      "The pages follow the records: what people change within some minutes, all else within the hour; today's page is "
-        + "about another day from the team's midnight on, whatever was told.",
-      "Something that stands where a page belongs, such as a folder or a link, keeps that page alone from being written: it is "
-        + "named below the list, and tried again every minute once it is moved away. All other pages are written.",
+      "For sinks of Type=publish. An address is a secret: any person who has it can read the pages. Without BaseURL= the "
+        + "subfolder of the sink's folder is shown.",
+      "The pages follow the records: changes by people appear within minutes, all others within an hour; at the team's "
+        + "midnight today's page changes to the new day, independent of the notices that were sent.",
+      "If a folder or a link has the name of a page, only that page cannot be written: it is listed below the table, and "
+        + "written within a minute after you move the obstacle away. All other pages are written.",
     ],
     examples: ["pfctl publish list --team desert-blue"])
 
@@ -28,14 +28,14 @@ enum PublishListCommand: Command {
 /// `pfctl publish rotate`: replaces page addresses by new ones.
 enum PublishRotateCommand: Command {
   static let description = CommandDescription(
-    "publish rotate", "give published pages new secret addresses; the old ones are gone at once",
+    "publish rotate", "give published pages new secret addresses; the old ones stop working at once",
     options: [
-      .init("team", "TEAM", "only this team's, the office's and every technician's"),
+      .init("team", "TEAM", "only the addresses of this team: the office's and every technician's"),
       .init("technician", "TECHNICIAN", "only this technician's; needs --team"),
     ],
     details: [
-      "When a phone is lost or somebody leaves. A calendar that subscribed to an old address falls silent without a word: "
-        + "send the new one."
+      "Use it when a phone is lost or a person leaves. A calendar that subscribed to an old address gets no more updates "
+        + "and no warning: send the new one."
     ],
     examples: ["pfctl publish rotate --team desert-blue --technician maria"])
 
@@ -47,7 +47,7 @@ enum PublishRotateCommand: Command {
     PublishedText.tell(reply.published, on: session.console)
     for trouble in reply.troubles {
       session.console.words(
-        "not everything of the old addresses could be removed, it is tried again every minute: \(visible(trouble))")
+        "not all pages at the old addresses could be removed; the daemon tries again every minute: \(visible(trouble))")
     }
   }
 }
@@ -77,7 +77,7 @@ private enum PublishedText {
       }
     }
     console.note(
-      "beside today.html, tomorrow.html and week.html lies route.ics, a calendar to subscribe to; a stable's is care.ics"
+      "next to today.html, tomorrow.html and week.html is route.ics, a calendar to subscribe to; for a stable it is care.ics"
     )
   }
 }

@@ -4,8 +4,8 @@ internal import PoolModel
 /// `pfctl sink list`: the state of every sink and its number of waiting entries.
 enum SinkListCommand: Command {
   static let description = CommandDescription(
-    "sink list", "the sinks: how each stands and what waits for it",
-    details: ["A sink that is absent stands in no section of the settings, and what waits for it waits until it does."],
+    "sink list", "the sinks: their health and how many notices wait for each",
+    details: ["A sink that is absent has no section in the settings; its notices wait until it has one."],
     examples: ["pfctl sink list"])
 
   static let documents: [JSONDocument] = [.init("sinks", OutboxCall.Sinks.Reply.self)]

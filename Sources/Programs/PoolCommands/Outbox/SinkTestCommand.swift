@@ -5,10 +5,10 @@ internal import PoolModel
 /// `pfctl sink test`: sends a test notice through the normal delivery path.
 enum SinkTestCommand: Command {
   static let description = CommandDescription(
-    "sink test", "send a test notice to a sink and see it arrive", operands: [.init("SINK")],
+    "sink test", "send a test notice to a sink and wait for its delivery", operands: [.init("SINK")],
     details: [
-      "It goes through the store and the sink's lane like every notice, and no rule of the sink keeps it away. It is for",
-      "the operator: its job is `operator`, and it names no team.",
+      "It goes through the store and the sink's queue like every notice, and no filter of the sink stops it. It is for",
+      "the operator: its job is `operator`, and it has no team.",
     ],
     examples: ["pfctl sink test drop"])
 
@@ -46,10 +46,11 @@ enum SinkTestCommand: Command {
     guard result.state == .sent else {
       throw CommandFailure(
         name: "not-delivered",
-        message: "the test notice \(shown) has not arrived at '\(sink)': \(result.error ?? "it still waits"); "
-          + "it is tried again, or `pfctl outbox discard \(shown) --yes`",
+        message:
+          "the test notice \(shown) has not arrived at '\(sink)': \(result.error ?? "it still waits"); the daemon "
+          + "tries again; to give it up: `pfctl outbox discard \(shown) --yes`",
         exitCode: ExitCode.tryAgain)
     }
-    if !console.isJSON { console.line("'\(visible(sink))' took the test notice \(shown) within \(result.ms) ms") }
+    if !console.isJSON { console.line("'\(visible(sink))' accepted the test notice \(shown) within \(result.ms) ms") }
   }
 }

@@ -35,7 +35,7 @@ enum EquipmentSetCommand: Command {
   private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + EquipmentAddCommand.keys
 
   static let description = CommandDescription(
-    "equipment set", "change equipment, by its name, its id or the beginning of either",
+    "equipment set", "change equipment, named by its name, id or the beginning of either",
     operands: [.init("POOL"), .init("EQUIPMENT")],
     options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(keys),
     examples: ["pfctl equipment set 'Steve Baird' 'Spa blower' --team desert-blue --service 2027-03-01"])

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl equipment list`: lists pumps, filters and heaters.
 enum EquipmentListCommand: Command {
   static let description = CommandDescription(
-    "equipment list", "the equipment of a team or of one pool", operands: [.init("POOL", .atMostOne)],
+    "equipment list", "list the equipment of a team or of one pool", operands: [.init("POOL", .atMostOne)],
     options: [.init("team", "TEAM", "whose pools")],
     examples: ["pfctl equipment list --team desert-blue"])
 

@@ -4,23 +4,23 @@ internal import PoolModel
 /// `pfctl inventory add`: adds a chemical, or the default catalogue.
 enum InventoryAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("type", "KIND", "what it does to the water: acid, base, calcium, alkalinity, chlorine or stabilizer"),
-    ("stock", "AMOUNT", "how much there is: 12oz, 3lb, 900g, 2.5L"), ("threshold", "AMOUNT", "below what it is low"),
-    ("cost", "PRICE", "what it costs: 0.05/oz, 1.60/lb, 3.50/kg, 2/L"), ("concentration", "N", "percent by weight"),
+    ("type", "KIND", "its effect on the water: acid, base, calcium, alkalinity, chlorine or stabilizer"),
+    ("stock", "AMOUNT", "the amount in stock: 12oz, 3lb, 900g, 2.5L"), ("threshold", "AMOUNT", "below what it is low"),
+    ("cost", "PRICE", "its price: 0.05/oz, 1.60/lb, 3.50/kg, 2/L"), ("concentration", "N", "percent by weight"),
     ("unit", "TEXT", "what the label counts in"),
   ]
 
   static let amounts =
-    "An amount names its unit, whatever the team measures in; a bare number counts ounces, or for a metric team millilitres "
-    + "of what is liquid and grams of all else. A bare price is an ounce's, or a litre's or kilogram's. Chlorine and acid "
-    + "that are tablets or powder are weighed: their percentage tells them, or the unit in which they are counted."
+    "An amount may have any unit; a number without a unit is in ounces, for a metric team in millilitres (liquids) or "
+    + "grams (all others). A price without a unit is per ounce, for a metric team per litre or kilogram. Chlorine and "
+    + "acid as tablets or powder are measured by weight; poolflow recognises them by their percentage or unit."
 
   static let description = CommandDescription(
-    "inventory add", "add a chemical to a team's stock, or the default catalogue",
+    "inventory add", "add a chemical, or the default catalogue, to a team's stock",
     operands: [.init("NAME", .atMostOne)],
     options: [
       .init("team", "TEAM", "whose stock"),
-      .init("catalogue", nil, "the seven usual chemicals, those that are there left alone"),
+      .init("catalogue", nil, "add the seven usual chemicals; existing ones stay as they are"),
     ] + FieldOptions.options(keys),
     details: [amounts],
     examples: [
@@ -35,7 +35,7 @@ enum InventoryAddCommand: Command {
     var changes = FieldOptions.changes(arguments, keys)
     if let name = arguments.operand(0) { changes.insert(SettingChangeView(key: "name", value: name), at: 0) }
     guard arguments.has("catalogue") == changes.isEmpty else {
-      throw CommandFailure.usage("`pfctl inventory add` takes a NAME with --type, or --catalogue")
+      throw CommandFailure.usage("`pfctl inventory add` needs a NAME with --type, or --catalogue")
     }
     let reply = try session.daemon().ask(
       FieldCall.AddStock(team: team, catalogue: arguments.has("catalogue"), changes: changes))
@@ -51,7 +51,7 @@ enum InventorySetCommand: Command {
   private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + InventoryAddCommand.keys
 
   static let description = CommandDescription(
-    "inventory set", "change a chemical in stock, by its name, its id or the beginning of either",
+    "inventory set", "change a chemical in stock, named by its name, id or the beginning of either",
     operands: [.init("ITEM")],
     options: [.init("team", "TEAM", "whose stock")] + FieldOptions.options(keys),
     details: [InventoryAddCommand.amounts],
@@ -73,7 +73,7 @@ enum InventorySetCommand: Command {
 /// `pfctl inventory remove`: removes a chemical from stock.
 enum InventoryRemoveCommand: Command {
   static let description = CommandDescription(
-    "inventory remove", "remove a chemical from stock; what was dosed of it stays on record", operands: [.init("ITEM")],
+    "inventory remove", "remove a chemical from stock; its past doses stay on record", operands: [.init("ITEM")],
     options: [.init("team", "TEAM", "whose stock"), Confirmation.option],
     examples: ["pfctl inventory remove 'Pool Salt' --team desert-blue --yes"])
 
@@ -84,7 +84,7 @@ enum InventoryRemoveCommand: Command {
     let daemon = try session.daemon()
     let item = try daemon.ask(FieldCall.RemoveStock(team: team, item: arguments.operand(0) ?? "", dryRun: true)).item
     try Confirmation.ask(
-      "Remove \(visible(item.name)), of which there is \(visible(item.stockText)), from the stock of \(visible(team))?",
+      "Remove \(visible(item.name)) (\(visible(item.stockText)) left) from the stock of \(visible(team))?",
       arguments, session.console)
     let reply = try daemon.ask(FieldCall.RemoveStock(team: team, item: item.id))
     let console = session.console

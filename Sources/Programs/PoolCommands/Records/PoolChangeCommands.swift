@@ -5,21 +5,21 @@ internal import PoolModel
 enum PoolAddCommand: Command {
   static let keys: [FieldOptions.Key] =
     [
-      ("volume", "VOLUME", "how much water: 15000gal, 56000L or 56m3; a bare number in the team's unit"),
-      ("fee", "N", "what a month of service brings"),
-      ("day", "DAY", "weekday of service, such as Mon"),
+      ("volume", "VOLUME", "the volume: 15000gal, 56000L or 56m3; without a unit, in the team's unit"),
+      ("fee", "N", "the monthly fee for service"),
+      ("day", "DAY", "the weekday of service, such as Mon"),
       ("notes", "TEXT", "free words"),
       ("tds", "N", "total dissolved solids, ppm"),
     ] + FieldOptions.readings
 
   static let description = CommandDescription(
-    "pool add", "add a pool at the end of its day's route", operands: [.init("CUSTOMER"), .init("ADDRESS")],
+    "pool add", "add a pool as the last stop of its day", operands: [.init("CUSTOMER"), .init("ADDRESS")],
     options: [
       .init("team", "TEAM", "whose pool"),
-      .init("region", "TEXT", "the country whose defaults hold, such as US, GB or ES; the zone's without it"),
+      .init("region", "TEXT", "the country whose defaults apply, such as US, GB or ES; default: that of the time zone"),
       PoolLocationOption.option,
     ] + FieldOptions.options(keys),
-    details: ["What is not given is what the region's pools usually have.", FieldOptions.readingLimits],
+    details: ["Values that are not given are the usual ones of the region.", FieldOptions.readingLimits],
     examples: [
       "pfctl pool add 'Nora Quill' '12 N Date St, Mesa, AZ' --team desert-blue --day Tue --volume 18000",
       "pfctl pool add 'Omar Reyes' '40 W Elm St, Mesa, AZ' --team desert-blue --day Tue --locate 33.4152,-111.8315",
@@ -45,14 +45,14 @@ enum PoolAddCommand: Command {
 /// The `--locate` option: a pool's coordinates as copied from a map.
 enum PoolLocationOption {
   static let option = CommandDescription.Option(
-    "locate", "LAT,LON", "degrees north and east at once, such as 33.4152,-111.8315")
+    "locate", "LAT,LON", "degrees north and east, such as 33.4152,-111.8315")
 
   /// - Returns: an empty list without the option. The daemon checks the coordinates' range.
   static func changes(_ arguments: Arguments) throws(CommandFailure) -> [SettingChangeView] {
     guard let text = arguments["locate"] else { return [] }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { trimmingSpaces(String($0)) }
     guard parts.count == 2, !parts.contains("") else {
-      throw .usage("--locate is LAT,LON, such as 33.4152,-111.8315, not '\(visible(text))'")
+      throw .usage("--locate must be LAT,LON, such as 33.4152,-111.8315, not '\(visible(text))'")
     }
     return [.init(key: "latitude", value: parts[0]), .init(key: "longitude", value: parts[1])]
   }
@@ -65,17 +65,17 @@ enum PoolSetCommand: Command {
 
   /// The options for the contact at the pool.
   private static let people: [FieldOptions.Key] = [
-    ("contact", "TEXT", "whom to ask for"), ("phone", "TEXT", "a telephone number; told only with --reveal"),
-    ("mail", "ADDRESS", "an e-mail address; told only with --reveal"),
-    ("gate", "TEXT", "how the gate opens; told only with --reveal"), ("arrival", "TEXT", "when a visit is welcome"),
-    ("tags", "TEXT", "separated by commas; tech:NAME names the pool's technician"),
+    ("contact", "TEXT", "whom to ask for"), ("phone", "TEXT", "a telephone number; shown only with --reveal"),
+    ("mail", "ADDRESS", "an e-mail address; shown only with --reveal"),
+    ("gate", "TEXT", "how the gate opens; shown only with --reveal"), ("arrival", "TEXT", "when a visit is welcome"),
+    ("tags", "TEXT", "tags, separated by commas; tech:NAME sets the pool's technician"),
   ]
 
   static let description = CommandDescription(
     "pool set", "change a pool, all or nothing", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool"), PoolLocationOption.option] + FieldOptions.options(keys),
     details: [
-      "What is written of people, gates and in notes never reaches a log, and the audit book only by its name.",
+      "Notes and data about people and gates never appear in a log; the audit log shows only which fields changed.",
       FieldOptions.readingLimits,
     ],
     examples: [

@@ -3,17 +3,17 @@ internal import PoolControl
 /// `pfctl pool list`: lists a team's pools.
 enum PoolListCommand: Command {
   static let description = CommandDescription(
-    "pool list", "the pools of a team, by day and technician, in their order",
+    "pool list", "the pools of a team by day and technician, in route order",
     options: [
       .init("team", "TEAM", "whose pools"), .init("technician", "TECHNICIAN", "only this technician's"),
       .init("day", "DAY", "only this weekday's, such as Mon"),
       .init(
         "search", "TEXT",
-        "only those with TEXT in the customer's name, the address or the notes, whatever its case and accents"),
+        "only pools with TEXT in the customer's name, address or notes; case and accents are ignored"),
     ],
     details: [
-      "Notes are searched and not shown: `pfctl pool show POOL --reveal` prints them, with what opens the gate. Contacts, "
-        + "telephones and the gate's own field are not searched."
+      "Notes are searched but not shown: `pfctl pool show POOL --reveal` prints them, with the gate access. Contacts, "
+        + "telephone numbers and the field for the gate are not searched."
     ],
     examples: ["pfctl pool list --team desert-blue --day Mon", "pfctl pool list --team desert-blue --search juniper"])
 

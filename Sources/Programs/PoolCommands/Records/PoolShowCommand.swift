@@ -4,10 +4,11 @@ internal import PoolModel
 /// `pfctl pool show`: shows everything about one pool.
 enum PoolShowCommand: Command {
   static let description = CommandDescription(
-    "pool show", "one pool, by its customer's name, its id or the beginning of either", operands: [.init("POOL")],
+    "pool show", "show one pool, named by its customer's name, id or the beginning of either",
+    operands: [.init("POOL")],
     options: [
       .init("team", "TEAM", "whose pool"),
-      .init("reveal", nil, "phone, e-mail, gate access and notes, too"),
+      .init("reveal", nil, "show phone, e-mail, gate access and notes, too"),
     ],
     examples: ["pfctl pool show 'Steve Baird' --team desert-blue"])
 
@@ -22,7 +23,7 @@ enum PoolShowCommand: Command {
     DetailList.show(rows(of: details), texts: ["notes"], on: console)
     showVisits(details, on: console)
     if !arguments.has("reveal"), details.profile != nil {
-      console.note("phone, e-mail, gate access and notes are not shown: --reveal")
+      console.note("phone, e-mail, gate access and notes are hidden; --reveal shows them")
     }
   }
 

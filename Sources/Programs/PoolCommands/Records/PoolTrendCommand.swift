@@ -5,11 +5,13 @@ internal import PoolModel
 /// `pfctl pool trend`: pH and saturation index of the last visits.
 enum PoolTrendCommand: Command {
   static let description = CommandDescription(
-    "pool trend", "the pH and saturation index of the last fifteen visits", operands: [.init("POOL")],
+    "pool trend", "show the pH and saturation index of the last fifteen visits", operands: [.init("POOL")],
     options: [
       .init("team", "TEAM", "whose pool"),
-      .init("format", "text|html|svg", "as text without it; html is a page with charts and figures, svg a picture"),
-      .init("output", "FILE", "to a file instead of standard output, with --format"),
+      .init(
+        "format", "text|html|svg",
+        "the output format; default: text; html is a page with charts and figures, svg a picture"),
+      .init("output", "FILE", "write to this file instead of standard output; needs --format"),
     ],
     examples: [
       "pfctl pool trend 'Steve Baird' --team desert-blue",

@@ -4,11 +4,11 @@ internal import PoolModel
 /// `pfctl pool usage`: the chemical costs of a pool.
 enum PoolUsageCommand: Command {
   static let description = CommandDescription(
-    "pool usage", "what a pool's chemicals have cost, visit by visit", operands: [.init("POOL")],
+    "pool usage", "show the cost of a pool's chemicals, visit by visit", operands: [.init("POOL")],
     options: [
-      .init("team", "TEAM", "whose pool"), .init("limit", "N", "only so many of the newest visits, all without it"),
+      .init("team", "TEAM", "whose pool"), .init("limit", "N", "only this number of newest visits; default: all"),
     ],
-    details: ["The sums are of all visits, whatever --limit says."],
+    details: ["The sums are of all visits, also with --limit."],
     examples: [
       "pfctl pool usage 'Steve Baird' --team desert-blue",
       "pfctl pool usage 'Steve Baird' --team desert-blue --limit 5",
@@ -39,7 +39,7 @@ enum PoolUsageCommand: Command {
     for use in usage.top { table.add([.init(use.chemical), .init(use.text), .init(use.costText)]) }
     console.table(table)
     if let further = usage.furtherChemicals, further > 0 {
-      console.note("\(TextFormat.count(further, "chemical")) that cost less: not shown here, but at the visits")
+      console.note("\(TextFormat.count(further, "chemical")) that cost less are shown only at the visits")
     }
   }
 
@@ -59,6 +59,6 @@ enum PoolUsageCommand: Command {
     console.table(table)
     let (shown, left) = (TextFormat.count(usage.costs.count, "visit"), usage.visits - usage.costs.count)
     guard left > 0 else { return console.note(shown) }
-    console.words("\(shown); \(TextFormat.count(left, "older visit")) not shown: without --limit all are")
+    console.words("\(shown); \(TextFormat.count(left, "older visit")) not shown; without --limit all are shown")
   }
 }

@@ -4,11 +4,11 @@ internal import PoolModel
 
 /// The options of `visit log` and `visit set` besides the readings, and their output.
 enum VisitText {
-  static let notes = CommandDescription.Option("notes", "TEXT", "what the technician has to say")
+  static let notes = CommandDescription.Option("notes", "TEXT", "the technician's notes on the visit")
 
   static let amounts =
-    "An amount names its unit, such as 12oz, '2lb 3oz', 900g or 2.5L; a bare number counts ounces, or for a metric team "
-    + "millilitres of what is liquid and grams of all else."
+    "An amount has a unit, such as 12oz, '2lb 3oz', 900g or 2.5L; a number without a unit is in ounces, for a metric "
+    + "team in millilitres (liquids) or grams (all others)."
 
   static func doses(_ text: String) throws(CommandFailure) -> (PouredView, [MeasuredDoseView]) {
     if text == "all" { return (.all, []) }
@@ -20,7 +20,7 @@ enum VisitText {
         FieldCheck.ounces(amount, of: .none, units: .imperial) != nil
       else {
         throw .usage(
-          "--dose is all, none, or NAME=AMOUNT such as 'Muriatic Acid=12oz,Soda Ash=500g', not '\(visible(text))'")
+          "--dose must be all, none, or NAME=AMOUNT such as 'Muriatic Acid=12oz,Soda Ash=500g', not '\(visible(text))'")
       }
       doses.append(MeasuredDoseView(chemical: String(part[..<equals]), amount: amount))
     }
@@ -44,7 +44,7 @@ enum VisitText {
       // An older daemon sends no `line`.
       console.line("  \(visible(dose.line ?? "\(dose.text), \(dose.chemical), \(dose.costText)"))")
       if let short = dose.shortText {
-        console.words("the stock was \(visible(short)) short of it: count it again")
+        console.words("the stock had \(visible(short)) less than was poured: count it again")
       }
     }
   }
@@ -55,22 +55,24 @@ enum VisitLogCommand: Command {
   static let description = CommandDescription(
     "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(FieldOptions.readings) + [
-      .init("dose", "TEXT", "what was poured: none (without it), all that is recommended, or NAME=AMOUNT,NAME=AMOUNT"),
-      VisitText.notes, .init("at", "TIME", "when it was, if not now: yesterday 14:00, -3d, '2026-03-02 09:30'"),
-      .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps"),
+      .init("dose", "TEXT", "what was poured: none (default), all (as recommended), or NAME=AMOUNT,NAME=AMOUNT"),
+      VisitText.notes,
+      .init("at", "TIME", "the time of the visit: yesterday 14:00, -3d, '2026-03-02 09:30'; default: now"),
+      .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), stored by the daemon"),
     ],
     details: [
-      "A reading that is not named was not taken: it is known as it was measured last, with its age; a visit without any "
-        + "leaves the water as it was. Advice is not counted as poured unless --dose says so. What is poured is taken from the "
-        + "stock of the pool's technician, else the team's; a recommendation may take more than there is and leaves 0.",
-      "--at is up to ten years back and never ahead. Such a visit begins with the readings of the visit before it, and leaves "
-        + "the pool's own alone where a younger visit is there. It takes from the stock of today: --dose none, where that was "
-        + "counted since.",
+      "A reading that is not given was not measured: the last measured value stays, with its age; a visit without "
+        + "readings does not change the water. Recommended doses count as poured only with --dose. Poured chemicals are "
+        + "taken from the stock of the pool's technician, else the team's; if a recommended dose is more than the stock, "
+        + "0 is left.",
+      "--at may be up to ten years ago and not in the future. Such a visit starts with the readings of the visit before "
+        + "it, and does not change the pool's readings if a later visit exists. It takes chemicals from today's stock: "
+        + "use --dose none if they were counted since.",
       VisitText.amounts, FieldOptions.readingLimits,
-      "A photo is kept beside the store as it is and goes into the team's backup archives; taking the visit back removes it. "
-        + "No page shows HEIC, and one of up to 5 MiB goes into a report: make it a JPEG first with `heif-convert IN.heic "
-        + "OUT.jpg` (Debian's libheif-examples), and smaller with `vipsthumbnail IN.jpg --size '1200x1200>' -o OUT.jpg` "
-        + "(libvips-tools).",
+      "A photo is stored unchanged beside the store and is part of the team's backup archives; undoing the visit removes "
+        + "it. Pages do not show HEIC, and reports embed photos of up to 5 MiB: convert it to JPEG first with "
+        + "`heif-convert IN.heic OUT.jpg` (Debian's libheif-examples), and smaller with `vipsthumbnail IN.jpg --size "
+        + "'1200x1200>' -o OUT.jpg` (libvips-tools).",
     ],
     examples: [
       "pfctl visit log 'Steve Baird' --team desert-blue --ph 7.9 --alkalinity 110 --dose all --notes 'Brushed tile'",
@@ -89,7 +91,7 @@ enum VisitLogCommand: Command {
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
     let (dose, measured) = try VisitText.doses(arguments["dose"] ?? "none")
     let file = try arguments["photo"].map {
-      try ImportFile(path: $0, wanted: "a photo (JPEG, PNG, HEIC, WebP or GIF) is wanted", mostBytes: Limits.photoBytes)
+      try ImportFile(path: $0, wanted: "expected a photo (JPEG, PNG, HEIC, WebP or GIF)", mostBytes: Limits.photoBytes)
     }
     let daemon = try session.runningDaemon()
     let photo = try file.map { try $0.send(to: daemon, team: team, console: session.console) }
@@ -102,11 +104,11 @@ enum VisitLogCommand: Command {
     let visit = reply.visit
     VisitText.show(visit, on: console)
     if arguments["dose"] == nil, visit.advice.contains(where: { $0.ounces > 0 }) {
-      console.line("  none of it is recorded as poured: --dose all, or --dose NAME=AMOUNT")
+      console.line("  nothing is recorded as poured; to record doses: --dose all, or --dose NAME=AMOUNT")
     }
     if let file { console.line("  photo of \(sizeText(file.size)) kept") }
     let customer = shellWord(visible(visit.customer))
-    console.note("take it back: pfctl visit undo \(customer) --team \(visible(team))")
+    console.note("to undo: pfctl visit undo \(customer) --team \(visible(team))")
   }
 }
 
@@ -115,16 +117,17 @@ enum VisitSetCommand: Command {
   static let description = CommandDescription(
     "visit set", "correct the readings, doses or notes of a visit", operands: [.init("VISIT")],
     options: [.init("team", "TEAM", "whose visit")] + FieldOptions.options(FieldOptions.readings) + [
-      .init("dose", "TEXT", "all that was poured, anew: all, none, or NAME=AMOUNT,NAME=AMOUNT"), VisitText.notes,
+      .init("dose", "TEXT", "replaces all doses: all, none, or NAME=AMOUNT,NAME=AMOUNT"), VisitText.notes,
     ],
     details: [
-      "VISIT is the beginning of an id that `pfctl visit list` tells, four letters or more, or a pool: its newest visit.",
-      "What is not named stays. The index follows the readings, and so does the pool where no visit is younger. --dose takes "
-        + "the place of all doses of the visit: what it had taken comes back to the stock first, then the new doses go, and "
-        + "the cost is theirs.",
+      "VISIT is the beginning of an id that `pfctl visit list` shows, four characters or more, or a pool, for its newest "
+        + "visit.",
+      "Values that are not given stay. The saturation index is computed from the new readings, and the pool gets them if "
+        + "this is its newest visit. --dose replaces all doses of the visit: the old doses are returned to the stock "
+        + "first, then the new ones are taken, and the cost is theirs.",
       VisitText.amounts,
-      "Imported visits can be edited, too. A backup that has such a visit as it was is then refused by `pfctl import` "
-        + "without --replace.",
+      "Imported visits can be edited, too. A backup with the old version of such a visit is then refused by `pfctl "
+        + "import` without --replace.",
     ],
     examples: ["pfctl visit set 'Steve Baird' --team desert-blue --ph 7.6 --dose none --notes 'Kit was dirty'"])
 
@@ -150,14 +153,15 @@ enum VisitSetCommand: Command {
 /// `pfctl visit remove`: removes a visit that was logged by mistake.
 enum VisitRemoveCommand: Command {
   static let description = CommandDescription(
-    "visit remove", "remove a visit, its doses and its photo; what it took comes back to the stock",
+    "visit remove", "remove a visit, its doses and its photo; return the doses to the stock",
     operands: [.init("VISIT")],
     options: [.init("team", "TEAM", "whose visit"), Confirmation.option],
     details: [
-      "VISIT is the beginning of an id that `pfctl visit list` tells, four letters or more, or a pool: its newest visit.",
-      "The pool's readings become those of the visit that is the newest then, unless they were set since. Of a visit that "
-        + "came with an import the stock gets back what its doses say: count it again where it was counted since. A backup "
-        + "that has the visit brings it back with the next import.",
+      "VISIT is the beginning of an id that `pfctl visit list` shows, four characters or more, or a pool, for its newest "
+        + "visit.",
+      "The pool gets the readings of its newest remaining visit, unless they were set since. The doses of an imported "
+        + "visit are returned to the stock, too: count the stock again if it was counted since. Importing a backup with "
+        + "the visit adds it again.",
     ],
     examples: ["pfctl visit remove 'Steve Baird' --team desert-blue --yes"])
 
@@ -174,14 +178,14 @@ enum VisitRemoveCommand: Command {
     let reply = try daemon.ask(FieldCall.RemoveVisit(team: team, visit: visit.id, dryRun: false))
     let console = session.console
     if console.isJSON { return try console.document("visit-remove", reply) }
-    console.line("\(named) removed; what it had taken is back in stock")
+    console.line("\(named) removed; its doses were returned to the stock")
   }
 }
 
 /// `pfctl visit undo`: reverts the last logged visit.
 enum VisitUndoCommand: Command {
   static let description = CommandDescription(
-    "visit undo", "take back the visit to a pool that was logged last here, stock included", operands: [.init("POOL")],
+    "visit undo", "undo the last visit logged here for a pool, stock included", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool")],
     examples: ["pfctl visit undo 'Steve Baird' --team desert-blue"])
 
@@ -192,6 +196,6 @@ enum VisitUndoCommand: Command {
     let reply = try session.daemon().ask(FieldCall.UndoVisit(team: team, pool: arguments.operand(0) ?? ""))
     let console = session.console
     if console.isJSON { return try console.document("visit-undo", reply) }
-    console.line("visit to \(visible(reply.visit.customer)) of \(visible(reply.visit.local)) taken back")
+    console.line("visit to \(visible(reply.visit.customer)) of \(visible(reply.visit.local)) undone")
   }
 }

@@ -3,12 +3,13 @@ internal import PoolControl
 /// `pfctl visit list`: lists visits, newest first.
 enum VisitListCommand: Command {
   static let description = CommandDescription(
-    "visit list", "visits of a team or of one pool, newest first", operands: [.init("POOL", .atMostOne)],
+    "visit list", "list visits of a team or of one pool, newest first", operands: [.init("POOL", .atMostOne)],
     options: [
-      .init("team", "TEAM", "whose pools"), .init("limit", "N", "how many at most, 20 without it"),
-      .init("search", "TEXT", "only with this in the notes or the customer's name, whatever its case and accents"),
+      .init("team", "TEAM", "whose pools"), .init("limit", "N", "how many at most; default: 20"),
+      .init(
+        "search", "TEXT", "only visits with this text in the notes or customer's name; case and accents are ignored"),
     ],
-    details: ["`pfctl visit set` and `visit remove` take the beginning of an id; --json tells the whole of it."],
+    details: ["`pfctl visit set` and `visit remove` accept the beginning of an id; --json shows full ids."],
     examples: [
       "pfctl visit list --team desert-blue --limit 5", "pfctl visit list 'Steve Baird' --team desert-blue",
       "pfctl visit list --team desert-blue --search filter",
@@ -45,8 +46,8 @@ enum VisitListCommand: Command {
     let ahead = reply.visits.count { $0.ahead == true }
     if ahead > 0 {
       console.words(
-        "\(TextFormat.count(ahead, "visit")) dated ahead of the clock: not counted as the newest before that day; "
-          + "`pfctl visit remove` takes one out")
+        "\(TextFormat.count(ahead, "visit")) dated in the future: not counted as the newest before that day; `pfctl visit "
+          + "remove` removes one")
     }
     console.note(TextFormat.count(reply.visits.count, "visit"))
   }

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl route apply`: makes the best order the day's order.
 enum RouteApplyCommand: Command {
   static let description = CommandDescription(
-    "route apply", "give a day its best order; `pfctl route undo` takes it back",
+    "route apply", "use a day's best order; `pfctl route undo` restores the old one",
     options: RouteOptions.days, examples: ["pfctl route apply --team desert-blue --day Mon"])
 
   static let documents: [JSONDocument] = [.init("route-apply", RoutesCall.Apply.Reply.self)]
@@ -15,14 +15,14 @@ enum RouteApplyCommand: Command {
     guard let reply = try session.tell(call, deadline: Limits.longCallDeadline, as: "route-apply") else { return }
     let console = session.console
     for route in reply.routes { console.line(RouteOptions.heading(route)) }
-    console.note("`pfctl route undo --team \(visible(team))\(RouteOptions.flags(arguments))` takes it back")
+    console.note("`pfctl route undo --team \(visible(team))\(RouteOptions.flags(arguments))` restores the old order")
   }
 }
 
 /// `pfctl route move`: moves a stop to another position.
 enum RouteMoveCommand: Command {
   static let description = CommandDescription(
-    "route move", "give a stop another place in its day", operands: [.init("POOL")],
+    "route move", "move a stop to another position in its day", operands: [.init("POOL")],
     options: [CommandDescription.team("whose pool"), .init("place", "N", "which one, from 1", isRequired: true)],
     examples: ["pfctl route move 'Steve Baird' --team desert-blue --place 3"])
 
@@ -41,15 +41,15 @@ enum RouteMoveCommand: Command {
 /// `pfctl route pin`: fixes a stop's position in its day.
 enum RoutePinCommand: Command {
   static let description = CommandDescription(
-    "route pin", "keep a place in the day for a stop, whatever the best order; without --place set it free",
+    "route pin", "pin a stop to a position in the day; without --place, unpin it",
     operands: [.init("POOL")],
     options: [
       CommandDescription.team("whose pool"),
-      .init("place", "N", "which one, from 2: the first stop is where the day begins"),
+      .init("place", "N", "the position, from 2: the first stop is where the day begins"),
     ],
     details: [
-      "A pin is poolflow's own: archives hold it in a file beside the app's, it comes back with a restore, and an archive of "
-        + "the app that is imported leaves it where the pool stays. A tag pin:N of a customer is taken as one."
+      "The app does not know pins: archives store them in an extra file, a restore brings them back, and importing an "
+        + "archive of the app keeps the pins of pools that stay. A customer's tag pin:N counts as a pin."
     ],
     examples: [
       "pfctl route pin 'Steve Baird' --team desert-blue --place 3", "pfctl route pin 'Steve Baird' --team desert-blue",
@@ -70,14 +70,14 @@ enum RoutePinCommand: Command {
     let console = session.console
     console.line(
       "\(visible(reply.customer)): \(reply.place.map { "pinned to place \($0)" } ?? "free to take any place")")
-    console.note("`pfctl route optimise --team \(visible(call.team))` works the day out with it")
+    console.note("`pfctl route optimise --team \(visible(call.team))` computes the day's best order with it")
   }
 }
 
 /// `pfctl route undo`: restores the order before the last change.
 enum RouteUndoCommand: Command {
   static let description = CommandDescription(
-    "route undo", "give a day the order back that it had before the last apply or move",
+    "route undo", "restore the order that a day had before the last apply or move",
     options: RouteOptions.days, examples: ["pfctl route undo --team desert-blue --day Mon"])
 
   static let documents: [JSONDocument] = [.init("route-undo", RoutesCall.Undo.Reply.self)]

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl route compare`: compares the current order, the app's order and the best one.
 enum RouteCompareCommand: Command {
   static let description = CommandDescription(
-    "route compare", "minutes and miles of the order of now, the app's own optimiser and the best order",
+    "route compare", "minutes and miles of the present order, the app's order and the best order",
     options: RouteOptions.days, examples: ["pfctl route compare --team desert-blue --day all"])
 
   static let documents: [JSONDocument] = [.init("route-compare", RoutesCall.Compare.Reply.self)]
@@ -30,10 +30,10 @@ enum RouteCompareCommand: Command {
       ])
     }
     console.table(table)
-    console.note("BEST keeps pins and arrival windows, which NOW and APP do not know")
+    console.note("BEST respects pins and arrival windows; NOW and APP ignore them")
     let unresolved = reply.comparisons.reduce(0) { $0 + $1.unresolved }
     if unresolved > 0 {
-      console.note("\(TextFormat.count(unresolved, "stop")) without coordinates counted in no figure")
+      console.note("\(TextFormat.count(unresolved, "stop")) without coordinates, not included in the figures")
     }
   }
 }

@@ -4,11 +4,11 @@ internal import PoolModel
 /// `pfctl route export`: exports days for maps, GPS receivers and other solvers.
 enum RouteExportCommand: Command {
   static let description = CommandDescription(
-    "route export", "days as GeoJSON, GPX or the JSON that VROOM takes",
+    "route export", "export days as GeoJSON, GPX or input JSON for VROOM",
     options: RouteOptions.days + [
       .init("format", "geojson|gpx|vroom", "as GeoJSON without it"),
-      .init("order", "now|best", "the order of now (without it), or the best one"),
-      .init("output", "FILE", "to a file instead of standard output"),
+      .init("order", "now|best", "the present order (default) or the best one"),
+      .init("output", "FILE", "write to this file instead of standard output"),
     ],
     details: ["Stops without coordinates are left out. VROOM's vehicles start at the first stop of their day."],
     examples: [
@@ -51,7 +51,7 @@ enum RouteDocument {
     init(_ route: RouteView, best: Bool) throws(CommandFailure) {
       guard !best || route.fresh else {
         throw .badData(
-          "the best order of \(route.day) is not known for the stops of now; `pfctl route optimise` works it out")
+          "the best order of \(route.day) has not been computed for the present stops; run `pfctl route optimise`")
       }
       self.route = route
       stops = route.stops.sorted { best ? ($0.bestPlace ?? 0) < ($1.bestPlace ?? 0) : $0.place < $1.place }

@@ -12,7 +12,7 @@ struct RouteFile {
     var bytes: [UInt8] = []
     while let piece = try file.next(upTo: 1 << 20) { bytes += piece }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .badData("'\(visible(file.name))' is not text in UTF-8")
+      throw .badData("'\(visible(file.name))' is not a UTF-8 text file")
     }
     name = visible(file.name)
     var rows: [(Int, [Substring])] = []
@@ -33,13 +33,13 @@ struct RouteFile {
     for (index, row) in rows.enumerated() {
       if index == 0, row.fields.allSatisfy({ Double(trimmingSpaces($0)) == nil }) { continue }
       guard row.fields.count >= 2 else {
-        throw fault(row.line, "has one field; a stop is latitude,longitude and perhaps a name")
+        throw fault(row.line, "has one field; a stop is latitude,longitude and an optional name")
       }
       let numbers = try numbers((row.line, Array(row.fields.prefix(2))))
       do {
         let stop = try Coordinate(latitude: numbers[0], longitude: numbers[1])
         guard stop.isLocated else {
-          throw fault(row.line, "is 0,0, the mark of an address that was not located; leave it out or locate it")
+          throw fault(row.line, "is 0,0, which stands for an unknown location; remove it or give its coordinates")
         }
         stops.append((stop, Self.name(row.fields.dropFirst(2).joined(separator: ","))))
       } catch let error as RouteError {
@@ -50,11 +50,11 @@ struct RouteFile {
         throw fault(row.line, "is no stop")
       }
       guard stops.count <= Limits.routeStops else {
-        throw fault(row.line, "is stop \(stops.count); at most \(Limits.routeStops) are put in order at once")
+        throw fault(row.line, "is stop \(stops.count); the limit is \(Limits.routeStops) stops")
       }
     }
     guard !stops.isEmpty else {
-      throw .badData("'\(name)' has no stop; each row is latitude,longitude and the first is where the day begins")
+      throw .badData("'\(name)' has no stop; each row is latitude,longitude, and the first row is where the day begins")
     }
     return stops
   }

@@ -4,12 +4,13 @@ internal import PoolModel
 /// `pfctl route optimise`: computes the best order now.
 enum RouteOptimiseCommand: Command {
   static let description = CommandDescription(
-    "route optimise", "work a day's best order out now, beside the order of now",
+    "route optimise", "compute a day's best order now; the present order stays",
     options: RouteOptions.days,
     details: [
-      "The night does this for every day that has changed. The order of now stays, and is what mornings tell, until you "
-        + "apply another; with route-order=best (`pfctl team set`) the night does. The first stop stays first; stops without coordinates and pinned "
-        + "ones keep their places; arrival windows of the customers' profiles are kept where that can be."
+      "The daemon does this every night for every day that has changed. Morning notices use the present order until you "
+        + "apply the best one; with route-order=best (`pfctl team set`) the daemon applies it at night. The first stop "
+        + "stays first; pinned stops and stops without coordinates keep their positions; arrival windows of the "
+        + "customers' profiles are respected if possible."
     ],
     examples: [
       "pfctl route optimise --team desert-blue --day Mon", "pfctl route optimise --team desert-blue --day all",
@@ -27,7 +28,8 @@ enum RouteOptimiseCommand: Command {
     {
       let isOfNight = reply.routes.contains { $0.appliedByNight == true }
       console.note(
-        (isOfNight ? "the night takes it over; now: " : "the order of now stays; to take the better one: ")
+        (isOfNight
+          ? "the daemon applies it at night; to apply it now: " : "the present order stays; to apply the better one: ")
           + "`pfctl route apply --team \(visible(team))\(RouteOptions.flags(arguments))`")
     }
   }

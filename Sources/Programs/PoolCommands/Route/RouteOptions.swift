@@ -5,7 +5,7 @@ internal import PoolModel
 enum RouteOptions {
   static let days: [CommandDescription.Option] = [
     CommandDescription.team("whose routes"),
-    .init("day", "DAY", "a weekday such as Mon, or all; today in the team's zone without it"),
+    .init("day", "DAY", "a weekday such as Mon, or all; default: today in the team's zone"),
     .init("technician", "TECHNICIAN", "only this technician's"),
   ]
 
@@ -64,12 +64,12 @@ enum RouteOptions {
     }
     console.table(table)
     if !route.unpinned.isEmpty {
-      console.words("cannot be pinned as their profiles say: \(visible(route.unpinned.joined(separator: ", ")))")
+      console.words("cannot be pinned as their customers' tags say: \(visible(route.unpinned.joined(separator: ", ")))")
     }
     if route.fresh, let computed = route.computedLocal {
       console.note("best order of \(visible(computed)), times by \(visible(route.provider))")
     } else {
-      console.note("no best order for the stops of now; the night works it out, or `pfctl route optimise`")
+      console.note("no best order for the present stops yet; it is computed at night, or by `pfctl route optimise`")
     }
   }
 }

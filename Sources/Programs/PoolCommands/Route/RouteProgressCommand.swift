@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl route progress`: shows how many of today's stops are done.
 enum RouteProgressCommand: Command {
   static let description = CommandDescription(
-    "route progress", "how many of today's stops were visited",
+    "route progress", "show how many of today's stops were visited",
     options: [CommandDescription.team("whose day"), .init("technician", "TECHNICIAN", "only this technician's")],
     examples: ["pfctl route progress --team desert-blue"])
 

@@ -4,11 +4,11 @@ internal import PoolModel
 /// `pfctl route show`: shows the stops of a day and a map.
 enum RouteShowCommand: Command {
   static let description = CommandDescription(
-    "route show", "a day's stops in their order, beside the best one",
+    "route show", "a day's stops in their present order and in the best one",
     options: RouteOptions.days + [
-      .init("map", nil, "a map of the day, numbered in the order of now"),
-      .init("format", "text|svg", "as text without it; svg is the map as a picture, of one technician's day"),
-      .init("output", "FILE", "to a file instead of standard output, with --format svg"),
+      .init("map", nil, "draw a text map of the day, numbered in the present order"),
+      .init("format", "text|svg", "the output format; default: text; svg is a map of one technician's day"),
+      .init("output", "FILE", "write to this file instead of standard output; needs --format svg"),
     ],
     examples: [
       "pfctl route show --team desert-blue --day Mon", "pfctl route show --team desert-blue --day Mon --map",
@@ -25,7 +25,7 @@ enum RouteShowCommand: Command {
     if format == "svg" {
       guard reply.routes.count == 1, let route = reply.routes.first else {
         throw CommandFailure.usage(
-          "--format svg is a picture of one day of one technician; name them with --day and --technician")
+          "--format svg shows one day of one technician; choose them with --day and --technician")
       }
       return try ReportOutput.show(RoutePicture(route).svg, named: "report", asked: arguments, on: console)
     }

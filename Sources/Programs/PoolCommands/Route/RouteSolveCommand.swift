@@ -6,17 +6,18 @@ enum RouteSolveCommand: Command {
   static let description = CommandDescription(
     "route solve", "the best order of the stops in a file; needs no daemon", operands: [.init("FILE")],
     options: [
-      .init("objective", "OBJECTIVE", "what to make small: time (without it), distance, or balanced with few moves"),
-      .init("algorithm", "reference|strong", "the app's own optimiser, or the strong one (without it)"),
-      .init("effort", "N", "so many times the everyday budget of moves, 1 without it"),
+      .init("objective", "OBJECTIVE", "what to minimise: time (default), distance, or balanced with few moves"),
+      .init("algorithm", "reference|strong", "reference: the app's optimiser; strong: the better one (default)"),
+      .init("effort", "N", "multiply the usual search effort by N; default: 1"),
       .init(
-        "durations", "FILE", "the cost of the leg from each stop to each, row by row, in place of geometry"),
+        "durations", "FILE", "a matrix of costs between all stops, row by row, instead of distances"),
     ],
     details: [
-      "FILE has a row latitude,longitude for each stop in its present order, and perhaps a name as the third field. The",
-      "first is where the day begins and stays first; there is no way back. The answer numbers the stops from 0, as they",
-      "stand in the file. The same file and effort give the same answer.",
-      "Up to \(Limits.routeStops) stops; \(Limits.routeMatrixStops) with --durations. Up to 16 the order is proven to be the best.",
+      "FILE has a row latitude,longitude for each stop in the present order, with an optional name as third field. The",
+      "first is where the day begins and stays first; the way back does not count. The answer numbers the stops from 0, in",
+      "the order of the file. The same file and effort give the same answer.",
+      "Up to \(Limits.routeStops) stops; \(Limits.routeMatrixStops) with --durations. Up to 16 stops the order is proven "
+        + "to be the best.",
     ],
     examples: [
       "pfctl route solve stops.csv",
@@ -62,11 +63,11 @@ enum RouteSolveCommand: Command {
     console.line(console.paint(summary(solution, problem), .bold))
     console.table(table(solution.order, stops, problem))
     console.note(
-      "worked out \(seconds < 0.1 ? "at once" : "in \(TextFormat.decimal(seconds, places: 1)) s"); STOP counts the rows of "
+      "computed \(seconds < 0.1 ? "at once" : "in \(TextFormat.decimal(seconds, places: 1)) s"); STOP counts the rows of "
         + "'\(file.name)' from 0")
   }
 
-  // MARK: What a person reads
+  // MARK: Text output
 
   /// `7 stops: 62 minutes, 21.3 miles; as given 74 minutes, 25.0 miles; no order is better`.
   private static func summary(_ solution: RouteSolution, _ problem: RouteProblem) -> String {

@@ -7,17 +7,17 @@ internal import PoolPlatform
 /// `pfctl calendar`: explains a calendar expression and lists its times; needs no daemon.
 enum CalendarCommand: Command {
   static let description = CommandDescription(
-    "calendar", "what a calendar expression means, and when it comes; needs no daemon",
+    "calendar", "explain a calendar expression and show its next times; needs no daemon",
     operands: [.init("EXPRESSION", .any)],
     options: [
-      .init("zone", "ZONE", "where its clocks are, such as Europe/Berlin; the machine's own zone without it"),
-      .init("from", "TIME", "occurrences after this, such as now or tomorrow; see `pfctl help times`"),
-      .init("limit", "N", "how many occurrences, 1 without it"),
-      .init("dst-forecast", nil, "what the clock changes of the coming year do to the daemon's jobs"),
+      .init("zone", "ZONE", "the time zone, such as Europe/Berlin; default: that of the machine"),
+      .init("from", "TIME", "show occurrences after this, such as now or tomorrow; see `pfctl help times`"),
+      .init("limit", "N", "how many occurrences; default: 1"),
+      .init("dst-forecast", nil, "how the clock changes of the coming year affect the daemon's jobs"),
     ],
     details: [
-      "The language is systemd's, with `every 2 weeks from 2026-11-02`, `until 2027-06-30` and `except 2026-12-25` besides.",
-      "A zone at the end of the expression wins over --zone.",
+      "The syntax is that of systemd, plus `every 2 weeks from 2026-11-02`, `until 2027-06-30` and `except 2026-12-25`.",
+      "A zone at the end of the expression overrides --zone.",
     ],
     examples: [
       "pfctl calendar 'Mon..Fri 07:00' --zone America/Phoenix --limit 3",
@@ -37,7 +37,7 @@ enum CalendarCommand: Command {
     do {
       expression = try CalendarExpression(written: text)
     } catch {
-      throw CommandFailure.usage("'\(visible(text))' is no calendar expression: \(error)")
+      throw CommandFailure.usage("'\(visible(text))' is not a calendar expression: \(error)")
     }
     let zone = try zone(of: expression, arguments)
     let now = SystemWallClock().now()
@@ -96,7 +96,7 @@ enum CalendarCommand: Command {
 
   private static func instant(_ text: String, now: Timestamp, zone: Zone) throws(CommandFailure) -> Timestamp {
     guard let time = TypedInstant(text, now: now, zone: zone) else {
-      throw .usage("--from is a time such as \(TypedInstant.forms); not '\(visible(text))'")
+      throw .usage("--from must be a time such as \(TypedInstant.forms); not '\(visible(text))'")
     }
     return time.instant
   }
@@ -134,7 +134,7 @@ enum CalendarCommand: Command {
       let rest = item.jobs.count > 5 ? " and \(item.jobs.count - 5) more" : ""
       console.line("    \(item.jobs.prefix(5).map(visible).joined(separator: ", "))\(rest)")
     }
-    if items.isEmpty { console.note("no clock change of the coming year touches a job") }
+    if items.isEmpty { console.note("no clock change of the coming year affects a job") }
   }
 
   /// Identifies equal rules in equal zones.

@@ -15,7 +15,8 @@ private enum DaysOffText {
     var titles: [String] = []
     for title in days.map(\.note) where !title.isEmpty && !titles.contains(title) { titles.append(visible(title)) }
     let examples = titles.isEmpty ? "" : ", such as \(TextFormat.list(Array(titles.prefix(3)), "and"))"
-    return "\(TextFormat.count(days.count, "observance"))\(examples); --with-observances closes on them, too"
+    return
+      "\(TextFormat.count(days.count, "observance"))\(examples); with --with-observances the team is closed on them, too"
   }
 
   static func tell(_ open: [OpenStopsView], on console: Console) {
@@ -29,19 +30,20 @@ private enum DaysOffText {
 /// `pfctl closed add`: adds days off.
 enum ClosedAddCommand: Command {
   static let description = CommandDescription(
-    "closed add", "close a team on some days, or say that a technician is away", operands: [.init("DAYS")],
+    "closed add", "close a team on some days, or record that a technician is away", operands: [.init("DAYS")],
     options: [
       .init("team", "TEAM", "who is closed"),
-      .init("technician", "TECHNICIAN", "only this technician is away; the others work"),
-      .init("notes", "TEXT", "why, such as Christmas; notices and `pfctl why` say it"),
-      .init("dry-run", nil, "only tell what it would do"),
+      .init("technician", "TECHNICIAN", "only this technician is away; the team works"),
+      .init("notes", "TEXT", "the reason, such as Christmas; shown in notices and by `pfctl why`"),
+      .init("dry-run", nil, "only show what it would do"),
     ],
     details: [
-      "DAYS is a day, such as 2026-12-24, tomorrow or mon; two with .. between, both included; or the date part of a "
-        + "calendar expression for days of every year, such as '*-12-25' or 'Thu *-11-22..28'.",
-      "On a closed day no morning route is told. The evening before tells which stops need another day, low stock looks on "
-        + "to the next day of work, and the week's digest names the days to come. The stops of a technician who is away are "
-        + "told as not covered. `pfctl job set JOB closed=ignore` lets a job work on closed days, too.",
+      "DAYS is a day, such as 2026-12-24, tomorrow or mon; a range FIRST..LAST, both days included; or the date part of "
+        + "a calendar expression for days of every year, such as '*-12-25' or 'Thu *-11-22..28'.",
+      "On a closed day no morning route is sent. The evening before, a notice lists the stops that need another day, the "
+        + "low-stock notice covers the next working day, and the weekly digest lists the coming days off. The stops of a "
+        + "technician who is away are shown as not covered. `pfctl job set JOB closed=ignore` makes a job run on closed "
+        + "days, too.",
     ],
     examples: [
       "pfctl closed add 2026-12-24..2026-12-26 --team desert-blue --notes Christmas",
@@ -60,7 +62,7 @@ enum ClosedAddCommand: Command {
     if let day = reply.day {
       console.line("\(visible(day.team)): \(DaysOffText.subject(day))")
     } else {
-      console.line("\(visible(call.team)): these days were off already")
+      console.line("\(visible(call.team)): these days were already days off")
     }
     DaysOffText.tell(reply.open, on: console)
     if call.dryRun { console.note("nothing was changed") }
@@ -70,7 +72,7 @@ enum ClosedAddCommand: Command {
 /// `pfctl closed list`: lists days off.
 enum ClosedListCommand: Command {
   static let description = CommandDescription(
-    "closed list", "days on which teams are closed and technicians away, the next first",
+    "closed list", "days on which teams are closed or technicians away, next first",
     options: [CommandDescription.teamOption, .init("all", nil, "those that are past, too")],
     examples: ["pfctl closed list --team desert-blue"])
 
@@ -80,7 +82,7 @@ enum ClosedListCommand: Command {
     let call = DaysOffCall.List(team: arguments["team"], past: arguments.has("all"))
     guard let reply = try session.ask(call, as: "closed-list") else { return }
     let console = session.console
-    guard !reply.days.isEmpty else { return console.note("no days off are to come") }
+    guard !reply.days.isEmpty else { return console.note("there are no days off to come") }
     var table = Table([
       .init("ID", isNumber: true, isKey: true), .init("TEAM", isKey: true), .init("DAYS", minWidth: 12, isKey: true),
       .init("NEXT", isKey: true),
@@ -100,7 +102,7 @@ enum ClosedListCommand: Command {
 /// `pfctl closed remove`: removes days off.
 enum ClosedRemoveCommand: Command {
   static let description = CommandDescription(
-    "closed remove", "take days off back; their routes are told again", operands: [.init("ID")],
+    "closed remove", "remove days off; routes on these days are sent again", operands: [.init("ID")],
     options: [.init("team", "TEAM", "whose days")],
     examples: ["pfctl closed remove 1 --team desert-blue"])
 
@@ -109,7 +111,8 @@ enum ClosedRemoveCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let id = Int(arguments.operand(0) ?? "") else {
       throw CommandFailure.usage(
-        "'\(visible(arguments.operand(0) ?? ""))' is no number of days off; `pfctl closed list` shows them")
+        "'\(visible(arguments.operand(0) ?? ""))' is not the number of a day off; `pfctl closed list` shows the numbers"
+      )
     }
     let call = DaysOffCall.Remove(team: try session.team(arguments), id: id)
     guard let reply = try session.tell(call, as: "closed-remove") else { return }
@@ -125,16 +128,16 @@ enum ClosedImportCommand: Command {
     options: [
       .init("team", "TEAM", "who is closed"),
       .init("technician", "TECHNICIAN", "only this technician is away"),
-      .init("with-observances", nil, "close on observances such as Valentine's Day, too"),
-      .init("dry-run", nil, "only tell what it would do"),
+      .init("with-observances", nil, "also close on observances such as Valentine's Day"),
+      .init("dry-run", nil, "only show what it would do"),
     ],
     details: [
-      "Whole days are taken, those that come every year included; events with times of day are not, and each that is left "
-        + "out is told with its line. Of an event that the file holds several times the newest version counts, without the "
-        + "days that were cancelled and with those that were moved. Importing a file again adds only what is new in it: days "
-        + "that a later file cancels stay until `pfctl closed remove` takes them back.",
-      "Days of which the file itself says that they are observances and no days off, as Google's holidays do of Valentine's "
-        + "Day, are counted and left out.",
+      "All-day events are imported, including those that repeat every year; events with times of day are skipped, and "
+        + "each is listed with its line. If the file has several versions of an event, the newest counts, without "
+        + "cancelled days and with moved days. Importing a file again adds only new days: days that a later file cancels "
+        + "stay until `pfctl closed remove` removes them.",
+      "Days that the file marks as observances, not days off, are counted and skipped; Google's holidays mark "
+        + "Valentine's Day so.",
     ],
     examples: ["pfctl closed import holidays.ics --team desert-blue --dry-run"])
 
@@ -142,7 +145,7 @@ enum ClosedImportCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let file = try ImportFile(
-      path: arguments.operand(0) ?? "", wanted: "an iCalendar file (ICS) is wanted",
+      path: arguments.operand(0) ?? "", wanted: "expected an iCalendar file (ICS)",
       mostBytes: Limits.largestCalendarFile)
     let text = try file.next(upTo: file.size) ?? []
     let call = DaysOffCall.Import(

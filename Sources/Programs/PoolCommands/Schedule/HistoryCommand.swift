@@ -4,11 +4,11 @@ internal import PoolModel
 /// `pfctl history`: lists runs, skipped slots and their reasons.
 enum HistoryCommand: Command {
   static let description = CommandDescription(
-    "history", "what ran, what did not, and why; the newest first", operands: [.init("JOB|RUN", .atMostOne)],
+    "history", "what ran, what did not run, and why; newest first", operands: [.init("JOB|RUN", .atMostOne)],
     options: [
       CommandDescription.teamOption, .init("limit", "N", "how many, 50 without it"),
       .init("failed", nil, "only failed and missed runs"),
-      .init("since", "TIME", "only slots not before it, such as 2w or 2026-03-02"),
+      .init("since", "TIME", "only slots from then on, such as 2w or 2026-03-02"),
     ],
     details: TextFormat.recordNames,
     examples: [

@@ -4,16 +4,16 @@ internal import PoolModel
 /// `pfctl pause`: pauses a job or all jobs of a team.
 enum PauseCommand: Command {
   static let description = CommandDescription(
-    "pause", "let a job, or all jobs of a team, stand still until you resume them",
+    "pause", "pause a job, or all jobs of a team, until you resume them",
     operands: [.init("JOB", .atMostOne)],
     options: [
-      .init("team", "TEAM", "whose jobs; a job of the server has no team"),
-      .init("until", "TIME", "when it ends by itself, such as 2026-03-09, 'mon 06:00' or +2h"),
-      .init("notes", "TEXT", "why; `pfctl why` and `pfctl list` show it"),
+      .init("team", "TEAM", "the team; jobs of the server have none"),
+      .init("until", "TIME", "when the pause ends by itself, such as 2026-03-09, 'mon 06:00' or +2h"),
+      .init("notes", "TEXT", "the reason; shown by `pfctl why` and `pfctl list`"),
     ],
     details: [
-      "What falls due meanwhile is recorded as paused and is not run afterwards. Without JOB all of a team stands still, and "
-        + "the team has to be named: none is taken for granted."
+      "Slots that fall due during the pause are recorded as paused and do not run later. Without JOB all jobs of a team "
+        + "pause; then --team is required, without a default."
     ],
     examples: [
       "pfctl pause low-stock --team desert-blue --until 2026-03-09 --notes recount", "pfctl pause --team desert-blue",
@@ -55,8 +55,8 @@ enum PauseCommand: Command {
 /// `pfctl resume`: ends a pause or a skip.
 enum ResumeCommand: Command {
   static let description = CommandDescription(
-    "resume", "end the pause or skip of a job, or the pause of a team", operands: [.init("JOB", .atMostOne)],
-    options: [.init("team", "TEAM", "whose jobs; a job of the server has no team")],
+    "resume", "end the pause or skip of a job, or the pause of a whole team", operands: [.init("JOB", .atMostOne)],
+    options: [.init("team", "TEAM", "the team; jobs of the server have none")],
     examples: [
       "pfctl resume low-stock --team desert-blue", "pfctl resume --team desert-blue", "pfctl resume backup",
     ])
@@ -78,10 +78,10 @@ enum ResumeCommand: Command {
 /// `pfctl skip`: skips the next runs of a job.
 enum SkipCommand: Command {
   static let description = CommandDescription(
-    "skip", "skip the next runs of a job; it returns by itself", operands: [.init("JOB")],
+    "skip", "skip the next runs of a job; then it runs again by itself", operands: [.init("JOB")],
     options: [
-      .init("team", "TEAM", "whose job; a job of the server has no team"),
-      .init("count", "N", "how many runs, 1 without it"),
+      .init("team", "TEAM", "the team; a job of the server has none"),
+      .init("count", "N", "how many runs; default: 1"),
     ], examples: ["pfctl skip morning-summary --team desert-blue --count 2", "pfctl skip backup"])
 
   static let documents: [JSONDocument] = [.init("skip", SchedulerCall.Skip.Reply.self)]

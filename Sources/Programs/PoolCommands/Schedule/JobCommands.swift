@@ -35,7 +35,7 @@ private enum JobTimingText {
 /// `pfctl job show`: shows a job's schedule and its origin.
 enum JobShowCommand: Command {
   static let description = CommandDescription(
-    "job show", "when and how a job of a team is due, and who chose it", operands: [.init("JOB")],
+    "job show", "the schedule of a team's job, and where each value comes from", operands: [.init("JOB")],
     options: [.init("team", "TEAM", "whose job")],
     examples: ["pfctl job show weekly-digest --team desert-blue"])
 
@@ -53,31 +53,33 @@ enum JobShowCommand: Command {
 /// `pfctl job set`: changes a team's schedule of a job.
 enum JobSetCommand: Command {
   private static let values: [CommandDescription.Option] = [
-    .init("rule", "RULE", "when it is due"), .init("catch-up", "TEXT", "what becomes of slots that were slept through"),
-    .init("dst-gap", "after|skip", "where clocks jump over the time"),
+    .init("rule", "RULE", "when it is due"), .init("catch-up", "TEXT", "which slots run late after downtime"),
+    .init("dst-gap", "after|skip", "if a clock change skips the time"),
     .init("dst-fold", "first|second|both", "where the time comes twice"),
-    .init("closed", "observe|ignore", "what it makes of closed days"),
-    .init("jitter", "TEXT", "begin up to so long after the slot"),
-    .init("expires", "TEXT", "how long after its slot the notice is worth sending"),
+    .init("closed", "observe|ignore", "whether it runs on closed days"),
+    .init("jitter", "TEXT", "start up to this long after the slot, at random"),
+    .init("expires", "TEXT", "until how long after its slot the notice may be sent"),
   ]
 
   static let description = CommandDescription(
-    "job set", "choose when and how a job of a team is due, all values or none",
+    "job set", "set the schedule of a team's job, all values or none",
     operands: [.init("JOB")],
     options: [
       .init("team", "TEAM", "whose job")
-    ] + values + [.init("dry-run", nil, "only tell what it would do")],
+    ] + values + [.init("dry-run", nil, "only show what it would do")],
     details: [
-      "rule: a calendar expression by the team's clocks, such as 'Mon..Fri 06:30', 'every 2 weeks from 2026-11-02 07:00' or "
-        + "'Sun 17:00 until 2026-12-31 except 2026-12-27'; a line of cron behind cron: is rewritten. `pfctl help calendar` has "
-        + "the language.",
-      "catch-up: what becomes of slots that were slept through: 'latest 5h', 'all 10' or none.",
-      "dst-gap: after or skip, where clocks jump over the time. dst-fold: first, second or both, where it comes twice.",
-      "closed: observe or ignore, what it makes of the team's closed days (`pfctl closed`). A pool service's jobs observe "
-        + "them, a stable's ignore them, unless this says otherwise.",
-      "jitter: begin up to so long after the slot. expires: how long after its slot the notice is worth sending.",
-      "What is due by the old rule has run before the change; none of its slots comes after it, and none is sent twice. "
-        + "[Job NAME] in the settings chooses for all teams.",
+      "rule: a calendar expression in the team's zone, such as 'Mon..Fri 06:30', 'every 2 weeks from 2026-11-02 07:00' "
+        + "or 'Sun 17:00 until 2026-12-31 except 2026-12-27'; a cron line after cron: is converted. `pfctl help "
+        + "calendar` has the language.",
+      "catch-up: which slots that the daemon missed while down run late: 'latest 5h' (the last one, if at most 5 hours "
+        + "old), 'all 10' (each one, at most 10) or none.",
+      "dst-gap: after or skip, if a clock change skips the time. dst-fold: first, second or both, if the time comes twice.",
+      "closed: observe (do not run on the team's closed days, see `pfctl closed`) or ignore. Default: observe for a pool "
+        + "service, ignore for a stable.",
+      "jitter: start up to this long after the slot, at random. expires: until how long after its slot the notice may be "
+        + "sent.",
+      "Slots of the old rule that are due run before the change, later ones do not run, and nothing is sent twice. [Job "
+        + "NAME] in the settings sets the schedule for all teams.",
     ],
     examples: [
       "pfctl job set weekly-digest --team desert-blue rule='Fri 16:00'",
@@ -109,7 +111,7 @@ enum JobSetCommand: Command {
 /// `pfctl job reset`: resets a team's schedule of a job to the defaults.
 enum JobResetCommand: Command {
   static let description = CommandDescription(
-    "job reset", "take back what a team chose of a job: the named values, or all",
+    "job reset", "reset a team's values of a job to the defaults: the named ones, or all",
     operands: [.init("JOB"), .init("rule|catch-up|dst-gap|dst-fold|jitter|expires|closed", .any)],
     options: [.init("team", "TEAM", "whose job")],
     examples: [

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl list`: lists every job with its next and its last run.
 enum ListCommand: Command {
   static let description = CommandDescription(
-    "list", "every job with its next and its last run", options: [CommandDescription.teamOption],
+    "list", "every job with its next and last run", options: [CommandDescription.teamOption],
     examples: ["pfctl list", "pfctl list --team desert-blue --json"])
 
   static let documents: [JSONDocument] = [.init("list", SchedulerCall.List.Reply.self)]

@@ -3,7 +3,7 @@ internal import PoolControl
 /// `pfctl next`: lists the coming slots and how clock changes affect them.
 enum NextCommand: Command {
   static let description = CommandDescription(
-    "next", "the coming runs, with what clock changes do to them", operands: [.init("JOB", .atMostOne)],
+    "next", "the coming runs, with the effects of clock changes", operands: [.init("JOB", .atMostOne)],
     options: [CommandDescription.teamOption, .init("limit", "N", "how many, 10 without it")],
     examples: ["pfctl next", "pfctl next morning-summary --team desert-blue --limit 4"])
 

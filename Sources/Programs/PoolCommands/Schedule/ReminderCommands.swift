@@ -23,17 +23,17 @@ private enum ReminderText {
 /// The options for a reminder's values.
 enum ReminderOptions {
   static let values: [CommandDescription.Option] = [
-    .init("rule", "RULE", "when it comes again and again, such as 'Mon 09:00'"),
-    .init("at", "TIME", "when it comes once, such as 'tomorrow 15:00'"),
-    .init("title", "TEXT", "its heading; without it the word for a reminder"),
+    .init("rule", "RULE", "when it repeats, such as 'Mon 09:00'"),
+    .init("at", "TIME", "when it is sent once, such as 'tomorrow 15:00'"),
+    .init("title", "TEXT", "its title; default: the word for reminder in the team's language"),
     .init("text", "TEXT", "what it says"),
-    .init("technician", "TECHNICIAN", "whose it is, and whose pools are counted; all: the whole team's"),
-    .init("severity", "info|notice|warning|error", "how much it matters; notice without it"),
+    .init("technician", "TECHNICIAN", "only for this technician and their pools; all: the whole team"),
+    .init("severity", "info|notice|warning|error", "its severity; default: notice"),
     .init(
       "when", "always|stops|low-stock",
-      "on every day of its rule, only on days with stops, or only while something is low"),
-    .init("until", "TIME", "the last day of its rule; always: no last day"),
-    .init("times", "N", "how often it is told, then it ends; always: without an end"),
+      "send it on every day of its rule, only on days with stops, or only while stock is low"),
+    .init("until", "TIME", "the last day on which it is sent; always: no last day"),
+    .init("times", "N", "how many times it is sent; always: without limit"),
   ]
 
   static func changes(_ arguments: Arguments) -> [ReminderChangeView] {
@@ -41,8 +41,8 @@ enum ReminderOptions {
   }
 
   static let places =
-    "In braces stand {team}, {technician}, {date}, {weekday}, {pools.today}, {pools.tomorrow} and {low-stock}, the names of "
-    + "what is low; they are filled in when it is told. A brace itself is written twice."
+    "Placeholders are {team}, {technician}, {date}, {weekday}, {pools.today}, {pools.tomorrow} and {low-stock}, the "
+    + "names of low items; they are filled in when it is sent. To write a brace, double it."
 }
 
 /// `pfctl reminder add`: adds a notice with text of the team's own.
@@ -50,11 +50,11 @@ enum ReminderAddCommand: Command {
   static let description = CommandDescription(
     "reminder add", "remind a team of something, once or by a rule", operands: [.init("NAME")],
     options: [.init("team", "TEAM", "who is reminded")] + ReminderOptions.values
-      + [.init("dry-run", nil, "only tell what it would do")],
+      + [.init("dry-run", nil, "only show what it would do")],
     details: [
       ReminderOptions.places,
-      "It is a job of the team, reminder-NAME: run tries it, why explains it, pause, skip and history take it as they take "
-        + "others, and `pfctl job set` its catch-up, jitter and expiry.",
+      "It becomes a job of the team, reminder-NAME: run, why, pause, skip and history accept it like other jobs, and "
+        + "`pfctl job set` sets its catch-up, jitter and expiry.",
     ],
     examples: [
       "pfctl reminder add filters --team desert-blue --rule 'Mon *-*-1..7 09:00' --title Filters "
@@ -79,7 +79,7 @@ enum ReminderSetCommand: Command {
   static let description = CommandDescription(
     "reminder set", "change a reminder, all values or none", operands: [.init("NAME")],
     options: [.init("team", "TEAM", "whose reminder")] + ReminderOptions.values
-      + [.init("dry-run", nil, "only tell what it would do")],
+      + [.init("dry-run", nil, "only show what it would do")],
     details: [ReminderOptions.places],
     examples: ["pfctl reminder set filters --team desert-blue rule='Tue *-*-1..7 09:00' times=12"])
 
@@ -104,7 +104,7 @@ enum ReminderSetCommand: Command {
 /// `pfctl reminder list`: lists teams' reminders.
 enum ReminderListCommand: Command {
   static let description = CommandDescription(
-    "reminder list", "reminders of teams, the next to be told first",
+    "reminder list", "reminders of teams, the next one first",
     options: [CommandDescription.teamOption, .init("all", nil, "those that are over, too")],
     examples: ["pfctl reminder list --team desert-blue"])
 
@@ -134,7 +134,7 @@ enum ReminderListCommand: Command {
 /// `pfctl reminder remove`: removes a reminder.
 enum ReminderRemoveCommand: Command {
   static let description = CommandDescription(
-    "reminder remove", "remove a reminder; what it told stays in the history", operands: [.init("NAME")],
+    "reminder remove", "remove a reminder; its past notices stay in the history", operands: [.init("NAME")],
     options: [.init("team", "TEAM", "whose reminder")],
     examples: ["pfctl reminder remove filters --team desert-blue"])
 
@@ -154,7 +154,7 @@ enum RemindCommand: Command {
     options: [
       .init("team", "TEAM", "who is reminded"),
       .init("technician", "TECHNICIAN", "whose it is"),
-      .init("dry-run", nil, "only tell what it would do"),
+      .init("dry-run", nil, "only show what it would do"),
     ],
     details: [ReminderOptions.places],
     examples: ["pfctl remind 'tomorrow 15:00' 'Call Mrs Baird' --team desert-blue"])
@@ -177,7 +177,7 @@ enum RemindCommand: Command {
     ReminderText.show(reply, isDryRun: call.dryRun, on: console)
     if !call.dryRun {
       console.note(
-        "`pfctl reminder remove \(visible(reply.reminder.name)) --team \(visible(reply.reminder.team))` takes it back")
+        "`pfctl reminder remove \(visible(reply.reminder.name)) --team \(visible(reply.reminder.team))` removes it")
     }
   }
 }

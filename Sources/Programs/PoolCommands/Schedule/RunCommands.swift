@@ -4,11 +4,11 @@ internal import PoolModel
 /// `pfctl run`: runs one job now.
 enum RunCommand: Command {
   static let description = CommandDescription(
-    "run", "run a job now; its schedule does not move", operands: [.init("JOB")],
+    "run", "run a job now; its schedule does not change", operands: [.init("JOB")],
     options: [
-      .init("team", "TEAM", "the team whose job it is; the server's own jobs have none"),
-      .init("at", "TIME", "the day it is about: 2026-03-02, or '2026-03-02 07:00' in the team's zone"),
-      .init("wait", nil, "tell of every attempt until there is a verdict"),
+      .init("team", "TEAM", "the team of the job; jobs of the server have none"),
+      .init("at", "TIME", "run as if for this day: 2026-03-02, or '2026-03-02 07:00' in the team's zone"),
+      .init("wait", nil, "wait for the result and show every attempt"),
     ],
     examples: [
       "pfctl run morning-summary --team desert-blue",
@@ -33,10 +33,10 @@ enum RunCommand: Command {
       let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
       console.line("\(visible(run.job))\(team): \(run.outcome.rawValue)\(detail)")
       if run.outcome == .running {
-        console.note("`pfctl why \(visible(ShownIDs(runs: [run.id])[run.id]))` shows its end")
+        console.note("`pfctl why \(visible(ShownIDs(runs: [run.id])[run.id]))` shows its result")
       }
       if let notice = run.noticeId {
-        console.note("`pfctl outbox show \(visible(ShownIDs(notices: [notice])[notice]))` shows where it went")
+        console.note("`pfctl outbox show \(visible(ShownIDs(notices: [notice])[notice]))` shows its delivery")
       }
     }
     if run.outcome == .failed {
@@ -59,7 +59,8 @@ enum RunCommand: Command {
     }
     guard let last, !isUnfinished(last) else {
       throw CommandFailure(
-        name: "run-unfinished", message: "the daemon stopped before there was a verdict; it goes on once it is back",
+        name: "run-unfinished",
+        message: "the daemon stopped before the run had a result; the run continues when the daemon is back",
         exitCode: ExitCode.tryAgain)
     }
     return last
@@ -71,7 +72,7 @@ enum RunCommand: Command {
 /// `pfctl cancel`: ends a run that is active or waits for another attempt.
 enum CancelCommand: Command {
   static let description = CommandDescription(
-    "cancel", "end a run that is under way or waits for another attempt", operands: [.init("RUN")], options: [],
+    "cancel", "cancel a run that is active or waits for another attempt", operands: [.init("RUN")], options: [],
     details: TextFormat.recordNames, examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
 
   static let documents: [JSONDocument] = [.init("cancel", SchedulerCall.Cancel.Reply.self)]
@@ -82,7 +83,7 @@ enum CancelCommand: Command {
     if console.isJSON { return try console.document("cancel", SchedulerCall.Cancel.Reply(run: run)) }
     let state =
       run.outcome == .running
-      ? "told to stop; `pfctl why \(visible(ShownIDs(runs: [run.id])[run.id]))` shows its end" : visible(run.detail)
+      ? "asked to stop; `pfctl why \(visible(ShownIDs(runs: [run.id])[run.id]))` shows its result" : visible(run.detail)
     console.line("\(visible(run.job))\(run.team.map { " for \(visible($0))" } ?? ""): \(state)")
   }
 }

@@ -9,16 +9,16 @@ internal import PoolTrades
 /// `pfctl simulate`: shows the coming days, computed by the real planner and the real jobs; sends nothing.
 enum SimulateCommand: Command {
   static let description = CommandDescription(
-    "simulate", "what would run and be sent in the coming days; nothing is sent",
+    "simulate", "show what would run and be sent in the coming days; send nothing",
     options: [
-      .init("days", "N", "how many days, 7 without it"), CommandDescription.teamOption,
-      .init("from", "TIME", "begin there instead of now; what is past is decided anew"),
+      .init("days", "N", "how many days; default: 7"), CommandDescription.teamOption,
+      .init("from", "TIME", "begin there instead of now; past slots are decided again"),
       .init("until", "TIME", "end there, whatever --days says"),
-      .init("job", "JOB", "try this job by another rule, with --rule"),
-      .init("rule", "RULE", "the rule to try, such as 'Fri 16:00', before it is set"),
-      .init("config", "FILE", "as if these settings were in force"),
-      .init("diff", nil, "only what those settings change: - as it is, + as it would be"),
-      .init("replay", nil, "decide the time from --from until --until anew, also where it is not past"),
+      .init("job", "JOB", "try another rule for this job; needs --rule"),
+      .init("rule", "RULE", "the rule to try, such as 'Fri 16:00'"),
+      .init("config", "FILE", "simulate with these settings"),
+      .init("diff", nil, "show only what those settings change: - as it is, + as it would be"),
+      .init("replay", nil, "decide all slots from --from until --until again, also future ones"),
     ],
     examples: [
       "pfctl simulate --days 7", "pfctl simulate --days 1 --team desert-blue --from 2026-03-02T00:00:00Z",
@@ -42,9 +42,9 @@ enum SimulateCommand: Command {
       guard let text = SmallFile.text(path, limit: most) else {
         if let size = FileFacts.bytes(of: path), size > most {
           throw CommandFailure.badData(
-            "the settings '\(visible(path))' have \(sizeText(size)) and at most \(sizeText(most)) are taken")
+            "the settings '\(visible(path))' are too large: \(sizeText(size)), at most \(sizeText(most)) are allowed")
         }
-        throw CommandFailure.noInput("cannot read the settings '\(visible(path))'; name a text file")
+        throw CommandFailure.noInput("cannot read the settings '\(visible(path))': not a text file")
       }
       // Check the file here, so that mistakes are shown with the lines of the caller's own file.
       try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path, catalogue: .every), session.console)

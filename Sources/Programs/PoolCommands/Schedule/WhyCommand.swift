@@ -4,11 +4,11 @@ internal import PoolModel
 /// `pfctl why`: lists the facts behind a run or a notice and the next commands to try.
 enum WhyCommand: Command {
   static let description = CommandDescription(
-    "why", "why a job ran, did not run, was late or silent, or why a notice did not arrive",
+    "why", "why a job ran, did not run, was late or sent nothing, or why a notice did not arrive",
     operands: [.init("JOB|RUN|NOTICE")],
     options: [
-      .init("team", "TEAM", "whose job; a run or a notice names its own"),
-      .init("at", "TIME", "the slot at or before it, such as 'yesterday 07:00'"),
+      .init("team", "TEAM", "the team of the job; not needed for a run or a notice"),
+      .init("at", "TIME", "explain the last slot until then, such as 'yesterday 07:00'"),
     ],
     details: ["Without --at it explains the newest slot."] + TextFormat.recordNames,
     examples: [

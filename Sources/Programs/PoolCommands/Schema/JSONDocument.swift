@@ -59,19 +59,20 @@ struct FieldSelection {
     fields = text.split(separator: ",").map(String.init).filter { seen.insert($0).inserted }
     let name = command.description.name
     guard !command.documents.isEmpty else {
-      throw .usage("`pfctl \(name)` writes no JSON document, so it has no fields to choose from")
+      throw .usage("`pfctl \(name)` does not print a JSON document, so it has no fields to choose from")
     }
     let shapes = Self.shapes(of: command)
-    if fields.isEmpty { throw .usage("--json= names no field; there are \(Self.known(shapes))") }
+    if fields.isEmpty { throw .usage("--json= names no field; the fields are \(Self.known(shapes))") }
     guard !shapes.contains(where: { location(in: $0) != nil }) else { return }
     let all = shapes.flatMap(Self.names)
     guard let unknown = fields.first(where: { !all.contains($0) }) else {
-      throw .usage("`pfctl \(name) --json` has not all of these fields in one place; there are \(Self.known(shapes))")
+      throw .usage(
+        "`pfctl \(name) --json` does not have all these fields in one object; the fields are \(Self.known(shapes))")
     }
     let near = Suggestion.nearest(to: unknown, among: all)
     throw .usage(
       "`pfctl \(name) --json` has no field '\(visible(unknown))'; "
-        + (near.map { "did you mean \($0)? There are " } ?? "there are ") + Self.known(shapes))
+        + (near.map { "did you mean \($0)? The fields are " } ?? "the fields are ") + Self.known(shapes))
   }
 
   /// Only the selected fields: a list of rows as a list, anything else as one object. Fields without a value are omitted, as in

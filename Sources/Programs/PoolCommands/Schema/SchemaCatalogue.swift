@@ -63,13 +63,14 @@ struct SchemaEntry: Sendable {
 
   private static var error: SchemaEntry {
     SchemaEntry(
-      name: "pfctl.error/1", summary: "what any command writes to standard error with --json where it fails",
+      name: "pfctl.error/1", summary: "what any command writes to standard error with --json if it fails",
       namesItself: true, shapes: { try JSONShapes(of: FailureReport.self) })
   }
 
   private static var inbox: SchemaEntry {
     SchemaEntry(
-      name: "poolflow.inbox/1", summary: "the .result file beside what was dropped into the inbox", namesItself: true,
+      name: "poolflow.inbox/1", summary: "the .result file beside a file that was dropped into the inbox",
+      namesItself: true,
       shapes: { try JSONShapes(of: InboxResultView.self) })
   }
 

@@ -5,7 +5,7 @@ internal import PoolModel
 enum SchemaHelp {
   /// The topic's name in `pfctl help schema`.
   static let word = "schema"
-  static let summary = "what programs read, and a JSON Schema of each"
+  static let summary = "the documents for programs, each with its JSON Schema"
 
   /// The JSON document of the list of formats.
   struct Answer: Codable {
@@ -21,7 +21,7 @@ enum SchemaHelp {
   /// - Parameter names: the format to print; empty lists all formats.
   static func show(_ names: [String], on console: Console) throws {
     guard let name = names.first else { return try list(on: console) }
-    guard names.count == 1 else { throw CommandFailure.usage("`pfctl help schema` tells one schema at a time") }
+    guard names.count == 1 else { throw CommandFailure.usage("`pfctl help schema` prints one schema at a time") }
     guard let entry = SchemaEntry.named(name) else {
       let near = Suggestion.nearest(to: name, among: SchemaEntry.all.flatMap { [$0.name, $0.plainName] })
       throw CommandFailure.usage(

@@ -4,12 +4,12 @@ internal import PoolModel
 /// `pfctl audit`: lists the changes that users made.
 enum AuditCommand: Command {
   static let description = CommandDescription(
-    "audit", "who changed what, when, and what came of it; the newest first",
+    "audit", "who changed what, when, and with which result; newest first",
     options: [
       .init("limit", "N", "how many, 50 without it"),
-      .init("since", "TIME", "only since then, such as 2d, yesterday or 2026-03-02"),
+      .init("since", "TIME", "only changes from then on, such as 2d, yesterday or 2026-03-02"),
     ],
-    details: ["The user is whom the kernel names, not whom the caller claims to be."],
+    details: ["The user is the one that the kernel reports; the caller cannot fake it."],
     examples: ["pfctl audit", "pfctl audit --since 2026-03-02T00:00:00Z --json"])
 
   static let documents: [JSONDocument] = [.init("audit", DaemonCall.Audit.Reply.self)]

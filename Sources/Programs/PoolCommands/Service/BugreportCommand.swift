@@ -7,11 +7,11 @@ internal import PoolPlatform
 /// `pfctl bugreport`: writes an archive for support, without personal data.
 enum BugreportCommand: Command {
   static let description = CommandDescription(
-    "bugreport", "write an archive for whoever helps: no names, addresses, phones or gate codes in it",
+    "bugreport", "write an archive for support, without names, addresses, phones or gate codes",
     options: [.init("output", "FILE", "which file; poolflow-bugreport.zip without it")],
     details: [
-      "FILE must not be there yet. Teams, technicians and users become team-1,",
-      "technician-1, user-1; notices are left out but for their way to the sinks. Look into it before you send it.",
+      "FILE must not exist yet. Teams, technicians and users become team-1,",
+      "technician-1, user-1; of notices only the delivery to sinks is included. Check the archive before you send it.",
     ], examples: ["pfctl bugreport", "pfctl bugreport --output report.zip"])
 
   /// The JSON document of `pfctl bugreport`.
@@ -49,7 +49,7 @@ enum BugreportCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("bugreport", Answer(file: path, entries: parts.map(\.0))) }
     console.line(visible(path))
-    console.note("it holds \(parts.map(\.0).joined(separator: ", ")); look into it before you send it")
+    console.note("it holds \(parts.map(\.0).joined(separator: ", ")); check the archive before you send it")
   }
 
   /// An outbox entry without its title, which may name a customer.

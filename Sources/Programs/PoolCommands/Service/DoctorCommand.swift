@@ -6,10 +6,10 @@ internal import PoolSettings
 /// `pfctl doctor`: lists problems and their remedies.
 enum DoctorCommand: Command {
   static let description = CommandDescription(
-    "doctor", "what is wrong with the daemon, its store, sinks and settings, and what to do about it",
-    options: [.init("all", nil, "also what was looked at and is well")],
+    "doctor", "find problems of the daemon, its store, sinks and settings, and show what to do",
+    options: [.init("all", nil, "also show the checks that passed")],
     details: [
-      "Exits with 1 where a finding is a warning or an error. With the daemon stopped it looks at what the daemon left."
+      "Exits with 1 if a finding is a warning or an error. If the daemon is stopped, it checks the daemon's files."
     ],
     examples: ["pfctl doctor", "pfctl doctor --all", "pfctl doctor --json"])
 
@@ -31,7 +31,7 @@ enum DoctorCommand: Command {
     let noted = findings.filter { $0.gravity == .note }.count
     console.note(
       serious.isEmpty
-        ? "\(checkedText) looked at: nothing needs attention" + (noted > 0 ? ", \(noted) noted" : "")
+        ? "\(checkedText) checked: nothing needs attention" + (noted > 0 ? ", \(noted) noted" : "")
         : "\(checkedText) looked at, \(TextFormat.count(serious.count, "needs", "need")) attention")
   }
 
@@ -61,7 +61,7 @@ enum DoctorCommand: Command {
         findings.append(
           FindingView(
             "socket", .warning, "the daemon is \(status.version), pfctl is \(ProductVersion.text)",
-            remedy: "`systemctl restart poolflowd` after an upgrade"))
+            remedy: "after an upgrade run `systemctl restart poolflowd`"))
       }
       return findings + (try daemon.ask(DaemonCall.Examine(), deadline: Limits.longCallDeadline).findings)
     } catch let error as CommandFailure {
@@ -74,11 +74,11 @@ enum DoctorCommand: Command {
 
   private static func socketRemedy(_ session: Session) -> String {
     guard let file = FileFacts(of: session.socketPath) else {
-      return "start it: `systemctl start poolflowd`; another socket: --socket PATH or POOLFLOW_SOCKET"
+      return "start it with `systemctl start poolflowd`; for another socket use --socket PATH or POOLFLOW_SOCKET"
     }
-    if !file.isSocket { return "'\(session.socketPath)' is no socket: name the right one with --socket" }
+    if !file.isSocket { return "'\(session.socketPath)' is not a socket: give the right path with --socket" }
     return file.mode & 0o777 == 0o660
-      ? "`systemctl status poolflowd`; who may use it: `usermod -aG poolflow USER`, then log in again"
+      ? "check `systemctl status poolflowd`; to allow a user: `usermod -aG poolflow USER`, then log in again"
       : "the socket's mode is \(String(file.mode, radix: 8)), not 660: `systemctl restart poolflowd`"
   }
 
@@ -102,7 +102,7 @@ enum DoctorCommand: Command {
             remedy: "`pfctl config check` shows them")
         ]
       }
-      return [FindingView("settings", .ok, "the settings on disk have no mistake")]
+      return [FindingView("settings", .ok, "the settings on disk have no mistakes")]
     } catch {
       return [FindingView("settings", .error, "\((error as? CommandFailure)?.message ?? "\(error)")")]
     }
@@ -110,9 +110,10 @@ enum DoctorCommand: Command {
 
   /// Lines that an installed unit file should have, and the consequence of each missing line.
   private static let unitLines = [
-    ("Type=notify", "systemd does not know when the daemon is ready"),
-    ("ExecReload=", "`systemctl reload` does nothing"), ("StateDirectory=", "the daemon has no place for its data"),
-    ("NoNewPrivileges=yes", "a confined daemon could gain rights"),
+    ("Type=notify", "systemd cannot see when the daemon is ready"),
+    ("ExecReload=", "`systemctl reload` does nothing"),
+    ("StateDirectory=", "the daemon has no state directory for its data"),
+    ("NoNewPrivileges=yes", "the sandboxed daemon could gain privileges"),
     ("ProtectSystem=strict", "the daemon may write to the system's files"),
   ]
 
@@ -145,7 +146,7 @@ enum DoctorCommand: Command {
     }
     let lines = text.split(separator: "\n")
     let missing = unitLines.filter { line in !lines.contains { $0.hasPrefix(line.0) } }
-    guard !missing.isEmpty else { return [FindingView("unit", .ok, "'\(path)' is as it should be")] }
+    guard !missing.isEmpty else { return [FindingView("unit", .ok, "'\(path)' has the recommended settings")] }
     return missing.map {
       FindingView(
         "unit", .warning, "'\(path)' lacks \($0.0): \($0.1)",

@@ -4,9 +4,9 @@ internal import PoolModel
 /// `pfctl events`: lists recent events; with `--follow`, also new ones.
 enum EventsCommand: Command {
   static let description = CommandDescription(
-    "events", "what happened of late: verdicts, deliveries, sinks, teams, settings",
+    "events", "recent events: results of runs, deliveries, sinks, teams, settings",
     options: [
-      .init("follow", nil, "go on with what happens, as it happens (also -f)"), CommandDescription.teamOption,
+      .init("follow", nil, "keep running and show new events as they happen (also -f)"), CommandDescription.teamOption,
     ],
     examples: ["pfctl events", "pfctl events --team desert-blue --json"])
 
@@ -17,7 +17,7 @@ enum EventsCommand: Command {
     let call = SchedulerCall.Events(team: arguments["team"])
     if arguments.has("follow") {
       try session.runningDaemon().stream(call, deadline: Limits.followDeadline) { reply in
-        if reply.lost > 0 { console.words("\(reply.lost) events came too fast and are not shown") }
+        if reply.lost > 0 { console.words("\(reply.lost) events were lost because they came too fast") }
         for event in reply.events { try show(event, on: console) }
         console.flush()
       }

@@ -4,12 +4,12 @@ internal import PoolModel
 /// `pfctl nodes`: lists the daemons that share a store.
 enum NodesCommand: Command {
   static let description = CommandDescription(
-    "nodes", "the daemons that share a PostgreSQL store: who serves how much, who stands by",
+    "nodes", "the daemons (nodes) of a PostgreSQL store: the share of work of each",
     details: [
-      "Each works some of the 64 shares of the teams. The others take those of one that ends within two seconds, and within ten "
-        + "where it is stopped or cut off.",
-      "CLOCK is how far a node's clock is ahead of the server's; further than \(Limits.maxClockSkew.inWords) apart it takes "
-        + "nothing.",
+      "The teams are divided into 64 shares; each node works some of them. If a node exits, the others take over its "
+        + "shares within two seconds; if it hangs or loses its connection, within ten.",
+      "CLOCK shows how far a node's clock is ahead of the server's; a node whose clock differs by more than "
+        + "\(Limits.maxClockSkew.inWords) gets no shares.",
     ],
     examples: ["pfctl nodes"])
 
@@ -39,7 +39,7 @@ enum NodesCommand: Command {
     console.table(table)
     console.note(
       reply.own == nil
-        ? "this daemon is alone with its store: Node = in its settings would make it one of several"
+        ? "this daemon is the only one of its store; to run several, set Node = in its settings"
         : TextFormat.count(reply.nodes.count, "node"))
   }
 
@@ -56,9 +56,10 @@ enum NodesCommand: Command {
 /// `pfctl nodes drain`: moves all work off a node before maintenance.
 enum NodesDrainCommand: Command {
   static let description = CommandDescription(
-    "nodes drain", "take all shares from a node, before its machine is worked at", operands: [.init("NODE")],
+    "nodes drain", "move all work off a node before maintenance", operands: [.init("NODE")],
     details: [
-      "It hands over what it works and stands by, also after a restart, until `pfctl nodes resume`. Asked of any node."
+      "The node hands over its shares and gets no new ones, also after a restart, until `pfctl nodes resume`. Any node "
+        + "accepts this command."
     ],
     examples: ["pfctl nodes drain south"])
 
@@ -68,14 +69,15 @@ enum NodesDrainCommand: Command {
     let name = arguments.operand(0) ?? ""
     let reply = try session.runningDaemon().ask(DaemonCall.Drain(name: name))
     if session.console.isJSON { return try session.console.document("nodes-drain", reply) }
-    session.console.line("node \(name) hands all its shares over and stands by; `pfctl nodes resume \(name)` ends that")
+    session.console.line(
+      "node \(name) hands over all its shares and gets no new ones; `pfctl nodes resume \(name)` ends that")
   }
 }
 
 /// `pfctl nodes resume`: ends a drain.
 enum NodesResumeCommand: Command {
   static let description = CommandDescription(
-    "nodes resume", "let a node that was drained take its part again", operands: [.init("NODE")],
+    "nodes resume", "give a drained node its share of the work again", operands: [.init("NODE")],
     examples: ["pfctl nodes resume south"])
 
   static let documents: [JSONDocument] = [.init("nodes-resume", DaemonCall.Undrain.Reply.self)]
@@ -84,6 +86,6 @@ enum NodesResumeCommand: Command {
     let name = arguments.operand(0) ?? ""
     let reply = try session.runningDaemon().ask(DaemonCall.Undrain(name: name))
     if session.console.isJSON { return try session.console.document("nodes-resume", reply) }
-    session.console.line("node \(name) takes its part again")
+    session.console.line("node \(name) takes its share of the work again")
   }
 }

@@ -103,7 +103,7 @@ extension Redaction {
 
   private static let systemUsers: Set<String> = ["root", "poolflow", "user"]
 
-  // MARK: Who is known
+  // MARK: Known names
 
   /// Learns the user names of the caller, which often occur in paths.
   mutating func learn(environment: [String: String]) {

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl status --check`: one line and an exit code in the format of monitoring plug-ins.
 enum StatusCheck {
   static let option = CommandDescription.Option(
-    "check", nil, "one line for monitoring; exits with 0 ok, 1 warning, 2 critical, 3 unknown")
+    "check", nil, "print one line for monitoring; exits with 0 ok, 1 warning, 2 critical, 3 unknown")
 
   /// The JSON document of `pfctl status --check`.
   struct Answer: Codable {
@@ -41,9 +41,9 @@ enum StatusCheck {
     if status.store?.state == .away { critical.append("the store's server does not answer") }
     if status.clock == .implausible { critical.append("the clock is not set") }
     if status.clock == .probation { warnings.append("the clock jumped") }
-    if status.disk == .full { critical.append("no room on the disk, nothing can be written") }
+    if status.disk == .full { critical.append("the disk is full, nothing can be written") }
     if status.disk == .low { warnings.append("the disk is nearly full") }
-    if status.clockMended != nil { warnings.append("the clock was wrong and came back") }
+    if status.clockMended != nil { warnings.append("the clock was wrong and has been corrected") }
     for sink in status.sinks {
       switch sink.state {
       case .ok: break
@@ -61,7 +61,7 @@ enum StatusCheck {
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
     if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
     if let oldest = status.outbox.oldestPendingS, oldest > 3_600 {
-      warnings.append("a notice waits since \(TextFormat.duration(seconds: oldest))")
+      warnings.append("a notice has been waiting for \(TextFormat.duration(seconds: oldest))")
     }
     let troubles = status.troubles ?? []
     let troubled = Dictionary(grouping: troubles, by: \.team)
@@ -75,7 +75,7 @@ enum StatusCheck {
     let failed = status.failedWork ?? []
     // Failures of the last day are counted above.
     if !failed.isEmpty, status.runsLastDay.failed == 0 {
-      warnings.append("\(failed.count) of the server's jobs failed last")
+      warnings.append("\(failed.count) of the server's jobs failed in their last run")
     }
     let lines =
       troubled.sorted { $0.key < $1.key }.map { team, troubles in

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl status`: summarises the daemon on one screen.
 enum StatusCommand: Command {
   static let description = CommandDescription(
-    "status", "how the daemon is doing: clock, next jobs, last day, outbox, sinks",
+    "status", "the state of the daemon: clock, next jobs, last day, outbox, sinks",
     options: [StatusCheck.option], examples: ["pfctl status", "pfctl status --check"])
 
   static let documents: [JSONDocument] = [
@@ -110,21 +110,23 @@ enum StatusCommand: Command {
     var troubles: [String] = []
     if let store = status.store, store.state == .away {
       // No other fact is available while the store is away.
-      return ["\(store.detail ?? "the store does not answer"); nothing is begun until it does, and then made up for"]
+      return [
+        "\(store.detail ?? "the store does not answer"); no job starts until it answers; then missed jobs catch up"
+      ]
     }
-    if status.clock != .ok { troubles.append("the clock is not believed, so nothing is scheduled: see `timedatectl`") }
-    if status.disk != .ok { troubles.append("there is little or no room on the disk: `pfctl doctor` says what to do") }
+    if status.clock != .ok { troubles.append("the clock is not trusted, so no job runs: see `timedatectl`") }
+    if status.disk != .ok { troubles.append("the disk is full or almost full: `pfctl doctor` shows what to do") }
     if let mended = status.clockMended { troubles.append("the clock was wrong: \(mended)") }
     if status.runsLastDay.failed > 0 { troubles.append("runs failed in the last day: `pfctl history --failed`") }
     if status.outbox.dead > 0 { troubles.append("notices could not be delivered: `pfctl outbox list --state dead`") }
     if let losses = status.deliveriesLastDay?.losses, losses > 0 {
       troubles.append(
-        "deliveries were lost in the last day: `pfctl history` names them, `poolflow-post dead` holds them")
+        "deliveries were lost in the last day: `pfctl history` and `poolflow-post dead` list them")
     }
-    if status.outbox.held > 0 { troubles.append("notices are held back: `pfctl outbox list --state held`") }
+    if status.outbox.held > 0 { troubles.append("notices are on hold: `pfctl outbox list --state held`") }
     for (team, found) in Dictionary(grouping: status.troubles ?? [], by: \.team).sorted(by: { $0.key < $1.key }) {
       let words = found.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
-      troubles.append("team '\(team)' is in trouble, \(words): `pfctl doctor`")
+      troubles.append("team '\(team)' has a failure, \(words): `pfctl doctor`")
     }
     troubles += status.failedWork ?? []
     for sender in status.senders ?? [] {
@@ -152,7 +154,7 @@ extension SenderView {
     let list = channels.map { channel in
       "\(channel.name) \(channel.state)" + (channel.waiting > 0 ? " (\(channel.waiting) waiting)" : "")
     }
-    return "by \(sink): " + (state == .silent ? "poolflow-post does not run; it left " : "")
+    return "by \(sink): " + (state == .silent ? "poolflow-post does not run; its last report: " : "")
       + list.joined(separator: ", ")
   }
 }

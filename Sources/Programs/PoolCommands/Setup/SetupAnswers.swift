@@ -36,7 +36,7 @@ struct SetupContact: Hashable {
     // The error does not repeat the text, which may be an address.
     guard let equals = text.firstIndex(of: "=") else { throw InvalidAnswer(why: "write \(Self.format)") }
     let name = trimmingSpaces(text[..<equals])
-    guard !name.isEmpty else { throw InvalidAnswer(why: "a name stands before the =: \(Self.format)") }
+    guard !name.isEmpty else { throw InvalidAnswer(why: "the name before the = is missing: \(Self.format)") }
     self.init(name: name, addresses: try Self.addresses(String(text[text.index(after: equals)...])))
   }
 
@@ -47,7 +47,7 @@ struct SetupContact: Hashable {
       let channelAddress = try Self.channelAddress(trimmingSpaces(part))
       guard !addresses.contains(where: { $0.channel == channelAddress.channel }) else {
         throw InvalidAnswer(
-          why: "\(channelAddress.channel.rawValue) is given twice; a person has one address of a kind")
+          why: "\(channelAddress.channel.rawValue) is given twice; a person has one address per channel")
       }
       addresses.append(channelAddress)
     }
@@ -72,7 +72,7 @@ struct SetupContact: Hashable {
           + hint)
     }
     guard !address.isEmpty else {
-      throw InvalidAnswer(why: "\(channel.rawValue): there is no address behind the colon")
+      throw InvalidAnswer(why: "\(channel.rawValue): the address after the colon is missing")
     }
     if let fault = channel.fault(in: address) { throw InvalidAnswer(why: "\(channel.rawValue): \(fault)") }
     return ChannelAddress(channel: channel, address: address)
@@ -86,8 +86,8 @@ enum SetupAnswer {
       let near = TeamName(near: text)?.text
       throw InvalidAnswer(
         why:
-          "'\(text)' is no name for a team: up to \(Limits.teamNameLength) letters of ASCII, digits, '-', '_' and '.', "
-          + "a letter or digit first" + (near.map { "; did you mean \($0)?" } ?? ", such as desert-blue"),
+          "'\(text)' is not a valid team name: up to \(Limits.teamNameLength) ASCII letters, digits, '-', '_' and '.', a "
+          + "letter or digit first" + (near.map { "; did you mean \($0)?" } ?? ", such as desert-blue"),
         proposal: near)
     }
     return text
@@ -97,14 +97,14 @@ enum SetupAnswer {
     switch text.lowercased() {
     case "pools", "pool", Trade.poolService.rawValue: return .poolService
     case "horses", "horse", "barn", Trade.stable.rawValue: return .stable
-    default: throw InvalidAnswer(why: "'\(text)' is neither pools nor horses; write pools, or horses for a stable")
+    default: throw InvalidAnswer(why: "answer pools, or horses for a stable, not '\(text)'")
     }
   }
 
   static func language(_ text: String) throws(InvalidAnswer) -> String {
     let known = Language.allCases.map(\.rawValue)
     guard let word = known.first(where: { $0.lowercased() == text.lowercased() }) else {
-      throw InvalidAnswer(why: "'\(text)' is none of the languages: \(known.joined(separator: ", "))")
+      throw InvalidAnswer(why: "'\(text)' is not one of the languages: \(known.joined(separator: ", "))")
     }
     return word
   }
@@ -112,7 +112,8 @@ enum SetupAnswer {
   static func morning(_ text: String) throws(InvalidAnswer) -> String {
     do throws(TimeOfDayFault) { return try TimeOfDay(typed: text).description } catch {
       switch error {
-      case .noTime: throw InvalidAnswer(why: "'\(text)' is no time of day; write HH:MM from 00:00 to 23:59, or 6:30am")
+      case .noTime:
+        throw InvalidAnswer(why: "'\(text)' is not a time of day; write HH:MM from 00:00 to 23:59, or 6:30am")
       case .hourOfHalfDay: throw InvalidAnswer(why: "'\(text)' cannot be: \(error)")
       }
     }
@@ -129,9 +130,9 @@ enum SetupAnswer {
     if let same = names.first(where: { $0.lowercased() == typed }) { return same }
     let near = nearZones(typed, among: names)
     throw InvalidAnswer(
-      why: "the system knows no time zone '\(text)'; "
+      why: "the system does not know a time zone '\(text)'; "
         + (near.isEmpty
-          ? "write Area/City, such as America/Phoenix: `timedatectl list-timezones` has all"
+          ? "write Area/City, such as America/Phoenix; `timedatectl list-timezones` lists all zones"
           : "did you mean \(near.joined(separator: " or "))?"))
   }
 
@@ -165,7 +166,7 @@ enum SetupAnswer {
 
   static func sender(_ text: String) throws(InvalidAnswer) -> PostAddress {
     guard let address = PostAddress(text) else {
-      throw InvalidAnswer(why: "From is written routes@example.com or 'Routes <routes@example.com>'")
+      throw InvalidAnswer(why: "write From as routes@example.com or 'Routes <routes@example.com>'")
     }
     return address
   }
@@ -189,7 +190,7 @@ enum SetupAnswer {
         throw InvalidAnswer(
           why:
             "'\(path)' is neither a ZIP archive nor a customer list (CSV); the app's backup is a ZIP, and `pfctl export "
-            + "template` is a list to fill in")
+            + "template` writes a list to fill in")
       }
       return kind
     } catch let failure as CommandFailure {

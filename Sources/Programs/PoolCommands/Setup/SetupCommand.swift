@@ -6,45 +6,50 @@ internal import PoolSettings
 /// `pfctl setup`: sets up a team from nothing to its first morning notice.
 enum SetupCommand: Command {
   static let description = CommandDescription(
-    "setup", "set up a team: its pools, its morning, and who is told how",
+    "setup", "set up a team: its pools, its morning time, and who gets which notices",
     options: [
-      .init("team", "TEAM", "the team's name, such as desert-blue; made where it is not there"),
+      .init("team", "TEAM", "the team's name, such as desert-blue; created if it does not exist"),
       .init("zone", "ZONE", "its time zone, such as America/Phoenix"),
-      .init("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de"),
-      .init("trade", "TRADE", "what it lives on: pool-service (without it) or stable"),
-      .init("archive", "FILE", "the app's backup (ZIP) with its pools, or a stable's archive"),
+      .init("language", "LANGUAGE", "the language of its notices: en, es, fr, pt-BR or de"),
+      .init("trade", "TRADE", "its trade: pool-service (default) or stable"),
+      .init("archive", "FILE", "a backup of the app (ZIP) to import, or a stable's archive"),
       .init("customers", "FILE", "a customer list (CSV) instead"),
       .init("horses", "FILE", "a stable's list of horses (CSV)"),
-      .init("morning-time", "HH:MM", "when the morning's route, or the barn's morning, is told, in the team's zone"),
-      .init("feed-am", "HH:MM", "of a stable: when morning feeds that are still open are told"),
+      .init(
+        "morning-time", "HH:MM", "when the morning's route, or the stable's morning notice, is sent, in the team's zone"
+      ),
+      .init("feed-am", "HH:MM", "for a stable: when morning feeds that are still open are reported"),
       .init("feed-pm", "HH:MM", "the same of evening feeds"),
       .init(
         "tell", "NAME=CHANNEL:ADDRESS",
-        "who is told where, such as 'Maria=mail:maria@example.com'; office=… is the office; more than once",
+        "who gets notices where, such as 'Maria=mail:maria@example.com'; office=… for the office; may be repeated",
         isRepeated: true),
-      .init("relay", "URL", "the mail server that takes mail, such as smtp://127.0.0.1:25"),
+      .init("relay", "URL", "the mail server that sends mail, such as smtp://127.0.0.1:25"),
       .init("sender", "ADDRESS", "the sender of mail, such as 'Routes <routes@example.com>'"),
       .init("ntfy-server", "URL", "the ntfy server, such as https://ntfy.example.com"),
-      .init("all-teams", nil, "change the mail or ntfy server that is there for every team of this daemon"),
-      .init("no-test", nil, "send no test to those whose addresses are new"),
-      .init("config", "FILE", "the daemon's settings, beside which post.conf is; those it has in force without it"),
+      .init("all-teams", nil, "change the present mail or ntfy server for all teams of this daemon"),
+      .init("no-test", nil, "send no test notice to new addresses"),
+      .init(
+        "config", "FILE", "the daemon's settings, with post.conf next to them; default: the file that the daemon uses"),
       .init("dry-run", nil, "only print the commands and the files"), Confirmation.option,
     ],
     details: [
-      "At a terminal it asks for what no option says; Enter takes what stands in brackets. Each answer is acted on at "
-        + "once, by the commands that it prints: Ctrl-C at any question leaves what was done, and the next `pfctl setup` "
-        + "goes on from there. What is so already is left alone, and pools are brought into a team that has none.",
-      "Without a terminal, or with --yes, it asks nothing. --yes takes the only team and the machine's zone for granted.",
-      "A channel is mail, ntfy, telegram, matrix, slack, teams or webhook, several with commas between: "
-        + "'Maria=mail:maria@example.com,ntfy:route-maria'. Addresses are shown at the terminal alone.",
-      "NAME is matched with the technicians that the team has: a part that only one of them has, such as the first name, is "
-        + "taken for that one; where a name is near another, setup asks, or without a terminal ends with the names that may be "
-        + "meant. A technician whose name is near another is made by `pfctl technician add` alone.",
-      "One mail server with one sender, and one ntfy server, are for all teams. Where there is another team, those that are "
-        + "there stay, unless --all-teams is given or the person at the terminal agrees.",
-      "--relay, --sender and --ntfy-server write post.conf.d/setup.conf and poolflow.conf.d/post.conf beside the settings, which "
-        + "takes root; without it the files are printed. A file that setup did not write, or that was changed since, "
-        + "stays as it is. A relay that wants a login, and the other channels: see poolflow-post(1).",
+      "At a terminal it asks for everything that no option gives; Enter accepts the value in brackets. After each answer "
+        + "it runs and prints the commands for it: after Ctrl-C at any question the finished steps stay, and the next "
+        + "`pfctl setup` continues from there. Settings that are already right are not changed, and pools are imported "
+        + "only into a team that has none.",
+      "Without a terminal, or with --yes, it asks nothing. With --yes the defaults are the only team and the machine's zone.",
+      "A channel is mail, ntfy, telegram, matrix, slack, teams or webhook; separate several with commas: "
+        + "'Maria=mail:maria@example.com,ntfy:route-maria'. Addresses are shown only at the terminal.",
+      "NAME is matched with the team's technicians: a part that only one of them has, such as the first name, means that "
+        + "one. If a name is similar to another, setup asks, or without a terminal exits with the similar names. To add "
+        + "a technician with a similar name, use `pfctl technician add`.",
+      "All teams share one mail server with one sender, and one ntfy server. If another team exists, the present servers "
+        + "stay, unless --all-teams is given or you agree at the terminal.",
+      "--relay, --sender and --ntfy-server write post.conf.d/setup.conf and poolflow.conf.d/post.conf beside the "
+        + "settings, which needs root; without root the files are printed. A file that setup did not write, or that was "
+        + "changed since, is not changed. For a relay that needs a login, and for the other channels, see "
+        + "poolflow-post(1).",
     ],
     examples: [
       "pfctl setup --team desert-blue --zone America/Phoenix --archive backup.zip --morning-time 06:45 --tell "
@@ -99,13 +104,13 @@ struct SetupFlags {
     guard (servers.relay == nil) == (servers.sender == nil) else {
       throw .usage(
         servers.relay == nil
-          ? "--sender is the sender of mail, and --relay the server that takes it, such as --relay smtp://127.0.0.1:25"
+          ? "--sender needs --relay, the server that sends the mail, such as --relay smtp://127.0.0.1:25"
           : "`pfctl setup` needs --sender beside --relay, such as --sender routes@example.com")
     }
     if !servers.isEmpty, let instance = arguments["instance"] {
       throw .usage(
-        "--relay, --sender and --ntfy-server are for poolflowd itself, whose notices poolflow-post brings; for poolflowd@"
-          + "\(visible(instance)) write post.conf by hand, see poolflow-post(1)")
+        "--relay, --sender and --ntfy-server work only for poolflowd without an instance; for "
+          + "poolflowd@\(visible(instance)) write post.conf by hand, see poolflow-post(1)")
     }
     sendsTests = !arguments.has("no-test")
     file = try Self.file(arguments)
@@ -117,7 +122,7 @@ struct SetupFlags {
       let contact: SetupContact
       do { contact = try SetupContact(text) } catch { throw .usage("--tell: \(error.why)") }
       guard !contacts.contains(where: { $0.name.lowercased() == contact.name.lowercased() }) else {
-        throw .usage("--tell names \(visible(contact.name)) twice; write the ways with a comma between")
+        throw .usage("--tell names \(visible(contact.name)) twice; give it once, with channels separated by commas")
       }
       contacts.append(contact)
     }
@@ -132,7 +137,7 @@ struct SetupFlags {
       throw .usage("--\(option) is for a stable: --trade stable")
     }
     if trade == .stable, arguments["customers"] != nil {
-      throw .usage("--customers is a pool service's list; a stable's list of horses comes with --horses")
+      throw .usage("--customers is for a pool service; a stable's list of horses is given with --horses")
     }
     return trade
   }
@@ -141,7 +146,7 @@ struct SetupFlags {
     let given = ["archive", "customers", "horses"].filter { arguments[$0] != nil }
     guard given.count < 2 else {
       throw .usage(
-        "\(given.map { "--\($0)" }.joined(separator: " and ")) are two ways to bring the same records; give one of them"
+        "\(given.map { "--\($0)" }.joined(separator: " and ")) are two ways to import the same records; give one of them"
       )
     }
     for (option, wanted) in [("archive", SetupFileKind.archive), ("customers", .customers), ("horses", .customers)] {
@@ -150,10 +155,10 @@ struct SetupFlags {
       guard SetupFileKind(start) == wanted else {
         throw .badData(
           wanted == .archive
-            ? "'\(visible(path))' is no ZIP archive; a customer list comes with --customers"
+            ? "'\(visible(path))' is not a ZIP archive; a customer list is given with --customers"
             : option == "horses"
-              ? "'\(visible(path))' is no list of horses (CSV); a stable's archive comes with --archive"
-              : "'\(visible(path))' is no customer list (CSV); the app's backup comes with --archive")
+              ? "'\(visible(path))' is not a list of horses (CSV); a stable's archive is given with --archive"
+              : "'\(visible(path))' is not a customer list (CSV); the app's backup is given with --archive")
       }
       return path
     }

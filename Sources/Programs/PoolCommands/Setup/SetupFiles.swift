@@ -22,9 +22,9 @@ struct SetupServers: Hashable {
   static func advice(for channel: ReachChannel, team: String) -> String {
     let team = shellWord(team)
     return switch channel {
-    case .mail: "`pfctl setup --team \(team) --relay smtp://HOST:25 --sender ADDRESS` names the server that takes mail"
-    case .ntfy: "`pfctl setup --team \(team) --ntfy-server https://HOST` names the server that takes it"
-    case .telegram, .matrix, .slack, .teams, .webhook: "poolflow-post(1) says how its channel is written"
+    case .mail: "`pfctl setup --team \(team) --relay smtp://HOST:25 --sender ADDRESS` sets the server that sends mail"
+    case .ntfy: "`pfctl setup --team \(team) --ntfy-server https://HOST` sets the server for it"
+    case .telegram, .matrix, .slack, .teams, .webhook: "poolflow-post(1) explains how to set up its channel"
     }
   }
 }
@@ -103,8 +103,8 @@ struct SetupFiles {
     let file = SetupFile(path: sinkPath, text: sinkText)
     if isNameTaken {
       requiredFiles.remarks.append(
-        "[Sink \(Self.sinkName)] is in the settings already and does not lead to \(post.others.folder) with Sensitive=yes; "
-          + "`pfctl config show --origin` says where it stands")
+        "[Sink \(Self.sinkName)] is already in the settings, but not with the folder \(post.others.folder) and "
+          + "Sensitive=yes; `pfctl config show --origin` shows in which file")
     } else if ownSinkText == nil {
       requiredFiles.files.append(file)
     } else {
@@ -121,8 +121,8 @@ struct SetupFiles {
       if let other = post.others.channels.first(where: { $0.kind.addressWord == kind.addressWord }) {
         if other.server != server || (kind == .smtp && other.from != from) {
           requiredFiles.remarks.append(
-            "\(kind.addressWord) goes by [Channel \(other.name)] of the settings, which setup did not write; change it "
-              + "there, or take it out and run this again")
+            "\(kind.addressWord) uses [Channel \(other.name)] of the settings, which setup did not write; change it "
+              + "there, or remove it and run this again")
         }
         continue
       }
@@ -150,7 +150,7 @@ struct SetupFiles {
   }
 
   private static func changedFileWarning(_ file: SetupFile) -> String {
-    "'\(file.path)' is there and was not written by setup, or was changed since; it stays as it is. Setup would write: "
+    "'\(file.path)' exists and was not written by setup, or was changed since; it is not changed. Setup would write: "
       + file.lines.filter { !$0.hasPrefix("#") && !$0.isEmpty }.joined(separator: "; ")
   }
 
@@ -175,9 +175,9 @@ struct SetupFiles {
   }
 
   private var sinkText: String {
-    var text = "# Notices for poolflow-post, which brings them to people; by pfctl setup.\n"
+    var text = "# Notices for poolflow-post, which delivers them; written by pfctl setup.\n"
     if hasOnlyDefaultSinks {
-      text += "\n# To name a sink ends those that hold where none is named; these keep them.\n"
+      text += "\n# A named sink replaces the default sinks; these lines keep them.\n"
       for sink in Settings.standard(terminal: false).sinks {
         text += "[Sink \(sink.name)]\nType = \(sink.kind.rawValue)\n\n"
       }

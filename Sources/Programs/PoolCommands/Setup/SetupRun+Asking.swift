@@ -40,13 +40,13 @@ extension SetupRun {
   }
 
   private func line(_ prompt: String) throws(CommandFailure) -> String {
-    guard isInteractive else { throw CommandFailure.usage("nobody can be asked here: \(prompt)") }
+    guard isInteractive else { throw CommandFailure.usage("pfctl cannot ask without a terminal: \(prompt)") }
     // Close the connection while the person thinks.
     session.disconnect()
     console.prompt(visible(prompt))
     guard let line = readLine() else {
       console.prompt("\n")
-      throw Self.declined("ended; what was done stays, and `pfctl setup` goes on from there")
+      throw Self.declined("ended; the finished steps stay, and the next `pfctl setup` continues from there")
     }
     return trimmingSpaces(line)
   }

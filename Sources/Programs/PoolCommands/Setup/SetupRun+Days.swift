@@ -15,7 +15,7 @@ extension SetupRun {
         known = timing.settings.first { $0.key == "rule" }?.value
         guard known.flatMap(SetupTime.time) != nil else {
           say(
-            "\(time.job) has a rule of its own, \(timing.words); `pfctl job set \(time.job) --team \(name)` changes it")
+            "\(time.job) has its own rule, \(timing.words); `pfctl job set \(time.job) --team \(name)` changes it")
           continue
         }
       }
@@ -35,7 +35,7 @@ extension SetupRun {
         ReportsCall.Digest(team: name, kind: .morning, date: day, technician: nil, format: .json))
       let page = try UntrustedJSON.decode(DigestStops.self, from: Array(reply.text.utf8))
       if page.sections.contains(where: { !$0.stops.isEmpty && $0.away != true }) {
-        if day != "tomorrow" { say("tomorrow has no stops; the next day that has some:") }
+        if day != "tomorrow" { say("tomorrow has no stops; the next day with stops:") }
         return day
       }
       guard let date = CivilDate(page.date) else { break }

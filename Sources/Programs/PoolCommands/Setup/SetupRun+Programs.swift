@@ -8,7 +8,8 @@ extension SetupRun {
   func runProgram(_ step: SetupStep) throws(CommandFailure) {
     guard let program = OwnProgram.siblingProgram(step.program) else {
       throw CommandFailure(
-        name: "unavailable", message: "there is no \(step.program) on this machine", exitCode: ExitCode.unavailable)
+        name: "unavailable", message: "the program \(step.program) is not installed on this machine",
+        exitCode: ExitCode.unavailable)
     }
     let ending: ChildProgram.Ending
     do throws(SystemFailure) {

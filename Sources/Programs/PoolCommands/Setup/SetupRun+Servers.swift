@@ -8,7 +8,7 @@ extension SetupRun {
   func setUpServers() throws {
     guard isInteractive || !flags.servers.isEmpty else { return }
     if arguments["instance"] != nil {
-      return say("poolflow-post brings what poolflowd says; for another instance see poolflow-post(1)")
+      return say("poolflow-post delivers the notices of poolflowd; for another instance see poolflow-post(1)")
     }
     let path = try settingsPath()
     let reading = try ConfigFiles.read(path: path.given, session)
@@ -41,12 +41,12 @@ extension SetupRun {
     guard !replaced.isEmpty, !otherTeams.isEmpty, !flags.changesAllTeams else { return true }
     let words = replaced.joined(separator: " and ")
     let teams = otherTeams.prefix(3).joined(separator: ", ") + (otherTeams.count > 3 ? " and others" : "")
-    if isInteractive, try confirms("There is \(words), for \(teams) too. Change it for all teams?", standard: false) {
+    if isInteractive, try confirms("Also used by \(teams): \(words). Change it for all teams?", standard: false) {
       return true
     }
     addWarning(
-      "there is \(words), for \(teams) too, and it stays: a server and a sender are for all teams. --all-teams changes them for "
-        + "all", ExitCode.attention)
+      "not changed, because also used by \(teams): \(words). All teams share server and sender; --all-teams changes them "
+        + "for all", ExitCode.attention)
     return false
   }
 
@@ -62,7 +62,7 @@ extension SetupRun {
     let main = try arguments["config"] ?? session.runningDaemon().ask(DaemonCall.Settings()).path ?? usual
     guard main.hasPrefix("/") else {
       throw CommandFailure.usage(
-        "the daemon's settings are '\(visible(main))', a path that depends on where it was started; name them from / with --config"
+        "the daemon's settings are '\(visible(main))', a relative path; give the absolute path with --config"
       )
     }
     return (main, main == usual ? nil : main)
@@ -101,7 +101,7 @@ extension SetupRun {
       } catch {
         for file in written { file.undo() }
         return addWarning(
-          "\(error), so that the settings stay as they were. As root, type what stands above, and then: pfctl reload; "
+          "\(error), so the settings were not changed. As root, run the commands above, and then: pfctl reload; "
             + "systemctl enable --now poolflow-post", ExitCode.attention)
       }
     }
@@ -117,13 +117,13 @@ extension SetupRun {
       }
     } catch {
       for file in written { file.undo() }
-      say("the settings are as they were before")
+      say("the previous settings are in place again")
       throw error
     }
     if !isDryRun, FileKind(at: found.post.others.folder) == nil {
       addWarning(
-        "the folder \(found.post.others.folder) is not there, so that notices wait: `systemd-tmpfiles --create poolflow.conf` "
-          + "makes the package's own", ExitCode.attention)
+        "the folder \(found.post.others.folder) does not exist, so notices wait: `systemd-tmpfiles --create "
+          + "poolflow.conf` creates the package's folder", ExitCode.attention)
     }
     try startPoolflowPost(found.folder)
   }
@@ -141,7 +141,7 @@ extension SetupRun {
   private func startPoolflowPost(_ folder: String) throws {
     let enable = SetupStep(program: "systemctl", words: ["enable", "--now", "poolflow-post"])
     guard folder == "/etc/poolflow" else {
-      return say("`poolflow-post --config \(folder)/post.conf` brings it to people while it runs")
+      return say("`poolflow-post --config \(folder)/post.conf` delivers it to people while it runs")
     }
     guard isDryRun || (FileKind(at: "/run/systemd/system") != nil && ProcessIdentity.user == 0) else {
       return say("then, as root: \(enable.line(reveal: false))")

@@ -37,9 +37,9 @@ final class SetupRun {
     let teams = try session.runningDaemon().ask(TeamsCall.List()).teams.map(\.name)
     try requireAnswers(teams)
     if isInteractive {
-      say("This sets up one team: its pools or horses, its morning, and who is told how.")
-      say("Enter takes what stands in brackets. Ctrl-C ends it: what was done stays, and")
-      say("the next `pfctl setup` goes on from there.")
+      say("This sets up one team: its pools or horses, its morning, and who gets notices.")
+      say("Enter accepts the value in brackets. After Ctrl-C the finished steps stay, and")
+      say("the next `pfctl setup` continues from there.")
     }
     do {
       let name = try setUpTeam(teams)
@@ -51,7 +51,7 @@ final class SetupRun {
       try finish(name)
     } catch {
       if !isInteractive, !report.commands.isEmpty {
-        say("setup ends at this command; what came before it stays, and the same words go on from here")
+        say("setup ends at this command; the steps before it stay, and the same command line continues from here")
       }
       throw error
     }
@@ -69,8 +69,8 @@ final class SetupRun {
     }
     guard !missing.isEmpty else { return }
     throw CommandFailure.usage(
-      "nobody can be asked here, so `pfctl setup` needs \(missing.joined(separator: " and ")), such as --team desert-blue "
-        + "--zone America/Phoenix")
+      "pfctl cannot ask without a terminal, so `pfctl setup` needs \(missing.joined(separator: " and ")), such as --team "
+        + "desert-blue --zone America/Phoenix")
   }
 
   /// The machine's time zone if it names a city; nil for UTC, which servers use and teams do not.
@@ -89,11 +89,11 @@ final class SetupRun {
       let state = try currentState(name)
       if let known = state.team {
         if let trade = flags.trade, trade != known.trade {
-          throw CommandFailure.usage("\(name) is a team of the trade \(known.trade.rawValue), and stays one")
+          throw CommandFailure.usage("\(name) already has the trade \(known.trade.rawValue), which cannot change")
         }
-        say("\(name) is there, in \(known.zone)")
+        say("\(name) already exists (\(known.zone))")
       } else if isInteractive, let near = Suggestion.nearest(to: name, among: teams),
-        try !confirms("There is \(near), and no \(name). Make \(name)?")
+        try !confirms("Team \(name) does not exist, but \(near) does. Create \(name)?")
       {
         guard flags.team == nil else { throw Self.declined("nothing was changed") }
         continue
@@ -117,7 +117,7 @@ final class SetupRun {
     }
   }
 
-  // MARK: Its pools, or its horses
+  // MARK: Pools or horses
 
   private func setUpRecords(_ name: String) throws {
     let team = try currentState(name).team
@@ -127,7 +127,7 @@ final class SetupRun {
     if let file = flags.file {
       guard count == 0 else {
         let command = plan.importSteps(file).map { $0.line(reveal: false) }.joined()
-        return say("\(name) has \(words); `\(command)` would bring the file to them")
+        return say("\(name) has \(words); `\(command)` would import the file")
       }
       return try plan.importSteps(file).forEach(perform)
     }
@@ -150,14 +150,14 @@ final class SetupRun {
     }
   }
 
-  // MARK: Its morning
+  // MARK: Morning time
 
   private func setUpMorning(_ name: String) throws {
     let state = try currentState(name)
     if let rule = state.team?.ownRule {
       if flags.morning != nil || isInteractive {
         say(
-          "the morning's route has a rule of its own, \(rule); `pfctl job set morning-summary --team \(name)` changes it"
+          "the morning's route has its own rule, \(rule); `pfctl job set morning-summary --team \(name)` changes it"
         )
       }
       return
@@ -166,11 +166,11 @@ final class SetupRun {
     let standard = state.team?.morning ?? TimeOfDay.sevenInTheMorning.description
     let time =
       try flags.morning
-      ?? answer("The morning's route is told at", standard: standard, hint: "write HH:MM", SetupAnswer.morning)
+      ?? answer("Time of the morning's route", standard: standard, hint: "write HH:MM", SetupAnswer.morning)
     try SetupPlan(team: name, state: state).morningSteps(time).forEach(perform)
   }
 
-  // MARK: Who is told
+  // MARK: Recipients
 
   private func setUpPeople(_ name: String) throws {
     var named: Set<String> = []
@@ -194,7 +194,7 @@ final class SetupRun {
       }
       let whose =
         person.isOffice
-        ? "the office, which hears of \(trade == .stable ? "everything" : "every route")"
+        ? "the office, which gets notices of \(trade == .stable ? "everything" : "every route")"
         : person.name + (trade == .stable ? "" : ", \(TextFormat.count(person.pools, "pool"))")
       while true {
         let addresses = try optionalAnswer(
@@ -222,9 +222,9 @@ final class SetupRun {
     guard try attempt(steps, again: again) else { return false }
     for channel in contact.addresses.map(\.channel) {
       if servedChannels == nil, state.sinks.isEmpty {
-        say("nothing brings \(channel.rawValue) yet: \(SetupServers.advice(for: channel, team: name))")
+        say("no program delivers \(channel.rawValue) yet: \(SetupServers.advice(for: channel, team: name))")
       } else if servedChannels?.contains(channel.rawValue) == false {
-        say("nothing brings \(channel.rawValue) yet: poolflow-post(1) says how its channel is written")
+        say("no program delivers \(channel.rawValue) yet: poolflow-post(1) explains how to set up its channel")
       }
     }
     guard flags.sendsTests, !state.sinks.isEmpty || (isDryRun && !flags.servers.isEmpty) else { return true }
@@ -233,14 +233,14 @@ final class SetupRun {
     return true
   }
 
-  // MARK: What comes
+  // MARK: Summary
 
   private func finish(_ name: String) throws {
     let state = try currentState(name)
     let plan = SetupPlan(team: name, state: state)
     let records = trade == .stable ? "horses" : "pools"
     if (trade == .stable ? state.team?.horses : state.team?.pools) == 0, !isDryRun {
-      say("\(name) has no \(records) yet: `pfctl import FILE --team \(name)` brings them")
+      say("\(name) has no \(records) yet: `pfctl import FILE --team \(name)` imports them")
     } else if !console.isJSON {
       try plan.pageSteps(try nextWorkingDay(name)).forEach(perform)
     }
@@ -259,17 +259,18 @@ final class SetupRun {
     if isDryRun { return console.note("nothing was changed") }
     if let first = report.firstMorning {
       let what = trade == .stable ? "the barn's next morning" : "the next morning's route"
-      console.line("\(name): \(what) is told \(visible(first)), the clocks of \(visible(report.zone ?? ""))")
+      console.line("\(name): \(what) is sent \(visible(first)), time zone \(visible(report.zone ?? ""))")
     } else {
       console.line(
-        "\(name): no morning\(trade == .stable ? "" : "'s route") is told; `pfctl team show \(name)` says what is off")
+        "\(name): no morning\(trade == .stable ? "" : "'s route") is sent; `pfctl team show \(name)` shows what is off")
     }
     if let end = report.trialEnds {
       console.note(
-        "its trial ends \(visible(end)), which limits it only where the settings say PlanLimits = on: "
-          + "`pfctl team plan \(name) paid`")
+        "its trial ends \(visible(end)), which limits it only if the settings have PlanLimits = on: `pfctl team plan "
+          + "\(name) paid`")
     }
-    console.note("`pfctl status` says how all stands, `pfctl technician list --team \(name)` who is told how")
+    console.note(
+      "`pfctl status` shows the state of the daemon, `pfctl technician list --team \(name)` who gets notices where")
   }
 
   // MARK: The daemon's state
@@ -302,7 +303,7 @@ final class SetupRun {
     return state
   }
 
-  // MARK: Doing
+  // MARK: Running steps
 
   /// Prints the command and runs it.
   func perform(_ step: SetupStep) throws {

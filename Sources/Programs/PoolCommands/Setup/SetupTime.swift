@@ -10,11 +10,12 @@ struct SetupTime: Hashable {
   let standard: String
 
   static let stableTimes = [
-    SetupTime(job: "barn-digest", option: "morning-time", question: "The barn's morning is told at", standard: "06:00"),
     SetupTime(
-      job: "feed-am", option: "feed-am", question: "Morning feeds that are still open are told at", standard: "09:00"),
+      job: "barn-digest", option: "morning-time", question: "Time of the stable's morning notice", standard: "06:00"),
     SetupTime(
-      job: "feed-pm", option: "feed-pm", question: "Evening feeds that are still open are told at", standard: "19:30"),
+      job: "feed-am", option: "feed-am", question: "Time to report open morning feeds", standard: "09:00"),
+    SetupTime(
+      job: "feed-pm", option: "feed-pm", question: "Time to report open evening feeds", standard: "19:30"),
   ]
 
   static func rule(_ time: String) -> String { "*-*-* \(time):00" }

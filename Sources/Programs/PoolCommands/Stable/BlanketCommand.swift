@@ -4,15 +4,16 @@ internal import PoolModel
 /// `pfctl blanket`: shows which blanket each horse needs.
 enum BlanketCommand: Command {
   static let description = CommandDescription(
-    "blanket", "which blanket each horse needs, by day and by night",
+    "blanket", "show which blanket each horse needs, by day and by night",
     options: [
       CommandDescription.team("whose horses"),
-      .init("date", "DATE", "whose day and evening: tomorrow, 2026-03-02; today without it"),
+      .init("date", "DATE", "the day, such as tomorrow or 2026-03-02; default: today"),
     ],
     details: [
-      "By the least that it feels like between 06:00 and 20:00, and from 20:00 to 06:00: wind and wet are counted, and clipped "
-        + "horses need everything 5 °C earlier. The limits are the team's: `pfctl team set TEAM blanket-limits=15,10,5,0,-7`.",
-      "Nothing is told or recorded by this.",
+      "The advice uses the lowest felt temperature between 06:00 and 20:00, and from 20:00 to 06:00; it includes wind "
+        + "and rain. For clipped horses every limit is 5 °C higher. To set the team's limits: `pfctl team set TEAM "
+        + "blanket-limits=15,10,5,0,-7`.",
+      "This command sends and records nothing.",
     ],
     examples: ["pfctl blanket --team willow-barn", "pfctl blanket --team willow-barn --date tomorrow"])
 
@@ -54,7 +55,7 @@ enum BlanketCommand: Command {
     guard let felt = window.feltText else {
       let why =
         window.reason == "forecast-stale"
-        ? "the forecast is older than 36 hours" : "no forecast holds half of it"
+        ? "the forecast is older than 36 hours" : "no forecast covers half of this time"
       return "\(when): no advice, \(why)"
     }
     return "\(when): feels like \(visible(felt)) at the least" + (window.wet == true ? ", wet" : "")

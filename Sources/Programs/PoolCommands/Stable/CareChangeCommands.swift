@@ -4,21 +4,21 @@ internal import PoolModel
 /// `pfctl care log`: records care by a vet, a farrier or the barn's staff.
 enum CareLogCommand: Command {
   static let values: [FieldOptions.Key] = [
-    ("date", "DATE", "when it was or will be: yesterday, 2026-03-02; today without it"),
-    ("due", "DATE", "when the next is due: 2026-04-13 or +42d; as the stable's interval says without it; none"),
-    ("cost", "PRICE", "what it cost, such as 85 or 120.50"), ("provider", "TEXT", "who came"),
+    ("date", "DATE", "the date of the care: yesterday, 2026-03-02; default: today"),
+    ("due", "DATE", "when the next is due: 2026-04-13, +42d or none; default: after the stable's interval"),
+    ("cost", "PRICE", "the cost, such as 85 or 120.50"), ("provider", "TEXT", "who came"),
     ("notes", "TEXT", "what there is to say"),
   ]
 
   static let description = CommandDescription(
-    "care log", "log care of a horse, or plan it: a vet, a farrier, a vaccination",
+    "care log", "log or plan care of a horse, such as a vet, a farrier or a vaccination",
     operands: [.init("HORSE"), .init("TYPE")],
     options: [.init("team", "TEAM", "whose horse")] + FieldOptions.options(values),
     details: [
-      "TYPE is vet, farrier, dental, vaccination, deworming, medication, injury or other. Without --due the next is proposed "
-        + "and taken: a farrier after 42 days, deworming after 90, vaccination and dental after 365, or as the team says with "
-        + "care-intervals; --due none declines it.",
-      "A cost is kept exactly, with at most four decimals. A date after today is a plan until its day.",
+      "TYPE is vet, farrier, dental, vaccination, deworming, medication, injury or other. Without --due the next date is "
+        + "set: farrier after 42 days, deworming after 90, vaccination and dental after 365, or after the team's "
+        + "interval, set with care-intervals; --due none sets no date.",
+      "A cost is stored exactly, with at most four decimals. Care with a date after today counts as planned until that day.",
     ],
     examples: [
       "pfctl care log juniper farrier --team willow-barn --cost 85 --provider 'Sam Hoof'",
@@ -39,7 +39,7 @@ enum CareLogCommand: Command {
     CareListCommand.show([reply.event], on: console)
     if reply.proposed, let due = reply.event.nextDue {
       console.note(
-        "the next is due \(due), as the stable's interval for \(reply.event.type) says; --due none declines it")
+        "the next is due \(due), as the stable's interval for \(reply.event.type) says; to set none: --due none")
     }
   }
 }
@@ -47,12 +47,12 @@ enum CareLogCommand: Command {
 /// `pfctl care set`: corrects a care entry.
 enum CareSetCommand: Command {
   private static let keys: [FieldOptions.Key] =
-    [("type", "KIND", "what kind of care it is")]
+    [("type", "KIND", "the kind of care: vet, farrier, …")]
     + CareLogCommand.values.map { key in
       switch key.name {
-      case "date": ("date", "DATE", "when it was or will be: yesterday, 2026-03-02")
-      case "due": ("due", "DATE", "when the next is due: 2026-04-13 or +42d; none takes it away")
-      case "cost": ("cost", "PRICE", "what it cost, such as 85 or 120.50; none takes it away")
+      case "date": ("date", "DATE", "the date of the care: yesterday, 2026-03-02")
+      case "due": ("due", "DATE", "when the next is due: 2026-04-13 or +42d; none removes it")
+      case "cost": ("cost", "PRICE", "the cost, such as 85 or 120.50; none removes it")
       default: key
       }
     }
@@ -61,8 +61,8 @@ enum CareSetCommand: Command {
     "care set", "correct an entry of care", operands: [.init("CARE")],
     options: [.init("team", "TEAM", "whose horse")] + FieldOptions.options(keys),
     details: [
-      "CARE is the beginning of an id that `pfctl care list` tells, four letters or more, or a horse: its newest entry. What "
-        + "is not named stays; no due date is proposed."
+      "CARE is the beginning of an id that `pfctl care list` shows, four characters or more, or a horse, for its newest "
+        + "entry. Values that are not given stay; no due date is added."
     ],
     examples: ["pfctl care set 3f2a --team willow-barn cost=120.50 due=none"])
 
@@ -85,8 +85,8 @@ enum CareRemoveCommand: Command {
     "care remove", "remove an entry of care", operands: [.init("CARE")],
     options: [.init("team", "TEAM", "whose horse"), Confirmation.option],
     details: [
-      "CARE is the beginning of an id that `pfctl care list` tells, four letters or more, or a horse: its newest entry. What "
-        + "was due before it is due again."
+      "CARE is the beginning of an id that `pfctl care list` shows, four characters or more, or a horse, for its newest "
+        + "entry. The due date of the entry before it counts again."
     ],
     examples: ["pfctl care remove 3f2a --team willow-barn --yes"])
 
@@ -100,7 +100,7 @@ enum CareRemoveCommand: Command {
     ).event
     let cost = event.costText.map { ", \(visible($0))" } ?? ""
     try Confirmation.ask(
-      "Remove \(event.type) of \(visible(event.horse)) on \(event.date)\(cost)?", arguments, session.console)
+      "Remove the \(event.type) entry of \(visible(event.horse)) on \(event.date)\(cost)?", arguments, session.console)
     let reply = try daemon.ask(CareCall.Remove(team: team, event: event.id, dryRun: false))
     let console = session.console
     if console.isJSON { return try console.document("care-remove", reply) }

@@ -8,8 +8,8 @@ enum CareDueCommand: Command {
     operands: [.init("HORSE", .atMostOne)],
     options: [.init("team", "TEAM", "whose horses"), .init("all", nil, "what is due later, too")],
     details: [
-      "Of each horse and kind of care the newest entry with a due date counts; one on or after that date settles it. What "
-        + "is dated after today is a plan, and neither counts nor settles until its day."
+      "For each horse and kind of care the newest entry with a due date counts, until care is logged on or after that "
+        + "date. Entries dated after today are plans and do not count until their day."
     ],
     examples: ["pfctl care due --team willow-barn", "pfctl care due juniper --all --team willow-barn"])
 

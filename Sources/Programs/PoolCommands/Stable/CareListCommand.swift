@@ -4,15 +4,16 @@ internal import PoolModel
 /// `pfctl care list`: lists care of a barn or a horse.
 enum CareListCommand: Command {
   static let description = CommandDescription(
-    "care list", "care of a stable or of one horse, newest first, with what it cost",
+    "care list", "list care of a stable or of one horse, newest first, with the cost",
     operands: [.init("HORSE", .atMostOne)],
     options: [
       .init("team", "TEAM", "whose horses"),
-      .init("type", "KIND", "only vet, farrier, dental, vaccination, deworming, medication, injury or other"),
-      .init("since", "TIME", "only from that day on, such as 52w or 2026-01-01"),
+      .init(
+        "type", "KIND", "only this kind: vet, farrier, dental, vaccination, deworming, medication, injury or other"),
+      .init("since", "TIME", "only entries from then on, such as 52w or 2026-01-01"),
       .init("until", "TIME", "only up to that day"), .init("limit", "N", "how many, 50 without it"),
     ],
-    details: ["`pfctl care set` and `care remove` take the beginning of an id; --json tells the whole of it."],
+    details: ["`pfctl care set` and `care remove` accept the beginning of an id; --json shows full ids."],
     examples: [
       "pfctl care list juniper --team willow-barn",
       "pfctl care list --team willow-barn --type farrier --since 2026-01-01",

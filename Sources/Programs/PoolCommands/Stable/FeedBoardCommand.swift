@@ -4,14 +4,14 @@ internal import PoolModel
 /// `pfctl feed board`: shows which horses were fed.
 enum FeedBoardCommand: Command {
   static let description = CommandDescription(
-    "feed board", "the feed board of a day: who was fed, who is still open, and what they get",
+    "feed board", "the feed board of a day: which horses were fed, which are still open, and what they get",
     options: [
       .init("team", "TEAM", "whose board"),
-      .init("date", "DATE", "which day: yesterday or 2026-03-02; today without it"),
+      .init("date", "DATE", "the day: yesterday or 2026-03-02; default: today"),
     ],
     details: [
-      "A slot of a horse is open until it is marked; one in which nothing is to be fed has no schedule. The day ends at "
-        + "midnight by the stable's clocks: its board is closed then, and what was open counts as missed.",
+      "A slot (am or pm) of a horse is open until it is marked; a slot with nothing to feed has no schedule. At midnight "
+        + "in the stable's zone the board of the day is closed, and open slots count as missed.",
       "Medications stand in square brackets.",
     ],
     examples: ["pfctl feed board --team willow-barn", "pfctl feed board --team willow-barn --date yesterday"])

@@ -4,14 +4,14 @@ internal import PoolModel
 /// `pfctl feed history`: shows fed and missed meals of past days.
 enum FeedHistoryCommand: Command {
   static let description = CommandDescription(
-    "feed history", "what was fed and missed on days that have ended, newest first",
+    "feed history", "fed and missed slots of past days, newest first",
     operands: [.init("HORSE", .atMostOne)],
     options: [
-      .init("team", "TEAM", "whose horses"), .init("missed", nil, "only rows in which something was missed"),
+      .init("team", "TEAM", "whose horses"), .init("missed", nil, "only rows with a missed slot"),
       .init("since", "TIME", "only days from then on, such as 2w or 2026-03-02"),
-      .init("until", "TIME", "only days up to then"), .init("limit", "N", "how many rows, 200 without it"),
+      .init("until", "TIME", "only days up to then"), .init("limit", "N", "how many rows; default: 200"),
     ],
-    details: ["A horse that was removed keeps its rows, under the name that it had."],
+    details: ["A removed horse keeps its rows, under its former name."],
     examples: [
       "pfctl feed history --team willow-barn --missed --since 2w", "pfctl feed history juniper --team willow-barn",
     ])

@@ -4,15 +4,16 @@ internal import PoolModel
 /// `pfctl feed mark`: marks a horse, or all unfed horses, as fed.
 enum FeedMarkCommand: Command {
   static let description = CommandDescription(
-    "feed mark", "mark a horse as fed, or all whose slot is open",
+    "feed mark", "mark a horse as fed, or all horses whose slot is open",
     operands: [.init("HORSE", .atMostOne), .init("am|pm")],
     options: [
       .init("team", "TEAM", "whose board"), .init("all", nil, "every horse whose slot is open"),
       .init("date", "DATE", "yesterday; today without it"), .init("by", "TEXT", "who fed"),
     ],
     details: [
-      "The first mark of a slot stands: marking twice changes nothing, and says so. A mark for yesterday corrects the history: "
-        + "missed becomes fed.", "`pfctl feed undo` takes the last marking back, of --all the whole of it.",
+      "The first mark of a slot counts: a second mark changes nothing, and a message says so. A mark for yesterday "
+        + "corrects the history: missed becomes fed.",
+      "`pfctl feed undo` removes the last mark; after --all it removes all marks of that command.",
     ],
     examples: [
       "pfctl feed mark juniper am --team willow-barn --by Ann", "pfctl feed mark --all pm --team willow-barn",
@@ -25,7 +26,7 @@ enum FeedMarkCommand: Command {
     let slot = try FeedSlotView(asked: arguments.operands.last ?? "", field: "slot")
     let horse = arguments.operands.count > 1 ? arguments.operand(0) : nil
     guard arguments.has("all") == (horse == nil) else {
-      throw CommandFailure.usage("`pfctl feed mark` takes one HORSE before am or pm, or --all")
+      throw CommandFailure.usage("`pfctl feed mark` needs one HORSE before am or pm, or --all")
     }
     let reply = try session.daemon().ask(
       FeedCall.Mark(
@@ -42,8 +43,8 @@ enum FeedMarkCommand: Command {
     switch outcome.outcome {
     case "already-fed":
       let when = FeedText.fed(outcome.atLocal, by: outcome.by, on: outcome.date)
-      console.line("\(TextFormat.list(horses, "and")) was fed already, \(slot): \(visible(when)); nothing was changed")
-    case "nothing-open": console.line("nothing is open, \(slot); nothing was changed")
+      console.line("\(TextFormat.list(horses, "and")) was already fed, \(slot): \(visible(when)); nothing was changed")
+    case "nothing-open": console.line("no slot is open, \(slot); nothing was changed")
     case "undone":
       console.line("taken back, \(slot): \(named(horses))")
     case "corrected": console.line("fed, not missed, \(slot): \(named(horses))")
@@ -63,10 +64,11 @@ enum FeedMarkCommand: Command {
 /// `pfctl feed undo`: reverts the last marking.
 enum FeedUndoCommand: Command {
   static let description = CommandDescription(
-    "feed undo", "take the last marking of a day back, whole",
+    "feed undo", "undo the last mark command of a day",
     options: [.init("team", "TEAM", "whose board"), .init("date", "DATE", "yesterday; today without it")],
     details: [
-      "As often as there are markings: of --all every horse comes back at once. On a closed day fed becomes missed."
+      "Repeat it to undo earlier mark commands; a mark with --all is undone for every horse. On a past day, fed becomes "
+        + "missed."
     ],
     examples: ["pfctl feed undo --team willow-barn"])
 

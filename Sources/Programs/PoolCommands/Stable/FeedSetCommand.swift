@@ -4,20 +4,21 @@ internal import PoolModel
 /// `pfctl feed set`: changes a horse's feed schedule.
 enum FeedSetCommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("am-grain", "TEXT", "what it gets in the morning"),
-    ("am-supplements", "TEXT", "besides, divided by ; or |"),
-    ("am-medications", "TEXT", "medications of the morning, divided by ; or |"),
-    ("pm-grain", "TEXT", "what it gets in the evening"),
-    ("pm-supplements", "TEXT", "besides, divided by ; or |"),
-    ("pm-medications", "TEXT", "medications of the evening, divided by ; or |"),
+    ("am-grain", "TEXT", "the grain in the morning"),
+    ("am-supplements", "TEXT", "supplements, separated by ; or |"),
+    ("am-medications", "TEXT", "medications in the morning, separated by ; or |"),
+    ("pm-grain", "TEXT", "the grain in the evening"),
+    ("pm-supplements", "TEXT", "supplements, separated by ; or |"),
+    ("pm-medications", "TEXT", "medications in the evening, separated by ; or |"),
   ]
 
   static let description = CommandDescription(
-    "feed set", "change what a horse is fed in the morning and in the evening", operands: [.init("HORSE")],
+    "feed set", "change the feed of a horse in the morning and in the evening", operands: [.init("HORSE")],
     options: [.init("team", "TEAM", "whose horse")] + FieldOptions.options(keys),
     details: [
-      "What is not named stays; an empty value empties. A slot with nothing in it counts as no schedule: it is not on the "
-        + "board to be marked, and nobody is reminded of it. Lists have at most 50 entries of 200 characters."
+      "Values that are not given stay; an empty value clears the field. A slot with nothing to feed has no schedule: it "
+        + "cannot be marked on the board, and no reminder is sent for it. Lists have at most 50 entries of 200 "
+        + "characters."
     ],
     examples: [
       "pfctl feed set juniper --team willow-barn --am-grain '2 qt oats' --am-supplements 'MSM; Biotin'",

@@ -7,13 +7,13 @@ enum FeedTemplateSaveCommand: Command {
     [("description", "TEXT", "what it is for")] + FeedSetCommand.keys
 
   static let description = CommandDescription(
-    "feed template save", "keep a feed schedule under a name, to be copied to horses", operands: [.init("NAME")],
+    "feed template save", "save a feed schedule as a template that can be copied to horses", operands: [.init("NAME")],
     options: [
-      .init("team", "TEAM", "whose template"), .init("horse", "HORSE", "as this horse is fed now"),
+      .init("team", "TEAM", "whose template"), .init("horse", "HORSE", "copy this horse's present schedule"),
     ] + FieldOptions.options(keys),
     details: [
-      "A template of that name is changed: what is not named stays, and so does the count of its uses. Horses to which it was "
-        + "applied before are fed as they were."
+      "If a template has that name, it is changed: values that are not given stay, and so does its use count. Horses to "
+        + "which it was applied before keep their schedule."
     ],
     examples: [
       "pfctl feed template save 'Easy keeper' --team willow-barn --horse juniper",
@@ -27,7 +27,7 @@ enum FeedTemplateSaveCommand: Command {
     let changes = FieldOptions.changes(arguments, keys)
     guard !changes.isEmpty || arguments["horse"] != nil else {
       throw CommandFailure.usage(
-        "`pfctl feed template save` needs what is fed: --horse HORSE, or "
+        "`pfctl feed template save` needs a schedule: --horse HORSE, or "
           + TextFormat.list(FeedSetCommand.keys.map { "--\($0.name)" }, "or"))
     }
     let reply = try session.daemon().ask(
@@ -43,7 +43,7 @@ enum FeedTemplateSaveCommand: Command {
 /// `pfctl feed template list`: lists the saved schedules.
 enum FeedTemplateListCommand: Command {
   static let description = CommandDescription(
-    "feed template list", "the feed schedules that a stable keeps under names",
+    "feed template list", "list the feed templates of a stable",
     options: [.init("team", "TEAM", "whose templates")],
     examples: ["pfctl feed template list --team willow-barn"])
 
@@ -76,12 +76,12 @@ enum FeedTemplateListCommand: Command {
 /// `pfctl feed template apply`: gives horses a saved schedule.
 enum FeedTemplateApplyCommand: Command {
   static let description = CommandDescription(
-    "feed template apply", "feed horses by a template: it takes the place of what they got",
+    "feed template apply", "replace the feed schedule of horses by a template",
     operands: [.init("TEMPLATE"), .init("HORSE", .any)],
     options: [
       .init("team", "TEAM", "whose template"), .init("all", nil, "every horse of the stable"), Confirmation.option,
     ],
-    details: ["Marks that are made stay. With --all it asks first, because it takes every horse's own schedule away."],
+    details: ["Marks on the board stay. With --all it asks first, because it replaces the schedule of every horse."],
     examples: [
       "pfctl feed template apply 'Easy keeper' juniper clover --team willow-barn",
       "pfctl feed template apply 'Box rest' --all --team willow-barn --yes",
@@ -93,13 +93,13 @@ enum FeedTemplateApplyCommand: Command {
     let team = try session.team(arguments)
     let horses = Array(arguments.operands.dropFirst())
     guard arguments.has("all") == horses.isEmpty else {
-      throw CommandFailure.usage("`pfctl feed template apply` takes the horses behind the template, or --all")
+      throw CommandFailure.usage("`pfctl feed template apply` needs the horses after the template, or --all")
     }
     if arguments.has("all") {
       let count = try session.daemon().ask(HorsesCall.List(team: team)).horses.count
       try Confirmation.ask(
-        "Feed all \(TextFormat.count(count, "horse")) of \(visible(team)) by this template?", arguments, session.console
-      )
+        "Feed all \(TextFormat.count(count, "horse")) of \(visible(team)) with this template?", arguments,
+        session.console)
     }
     let reply = try session.daemon().ask(
       FeedCall.ApplyTemplate(
@@ -115,7 +115,7 @@ enum FeedTemplateApplyCommand: Command {
 /// `pfctl feed template remove`: removes a saved schedule.
 enum FeedTemplateRemoveCommand: Command {
   static let description = CommandDescription(
-    "feed template remove", "remove a template; horses that were fed by it are fed as before",
+    "feed template remove", "remove a template; horses keep the schedule that they got from it",
     operands: [.init("TEMPLATE")], options: [.init("team", "TEAM", "whose template"), Confirmation.option],
     examples: ["pfctl feed template remove 'Box rest' --team willow-barn --yes"])
 

@@ -4,16 +4,17 @@ internal import PoolModel
 /// `pfctl horse add`: adds a horse.
 enum HorseAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("owner", "TEXT", "whose horse it is"), ("clipped", "yes|no", "whether it needs its blanket earlier"),
-    ("added", "DATE", "from which day on it stands on the feed boards; today without it"),
+    ("owner", "TEXT", "whose horse it is"),
+    ("clipped", "yes|no", "whether it is clipped and needs its blanket earlier"),
+    ("added", "DATE", "the first day on which it is on the feed board; default: today"),
   ]
 
   static let description = CommandDescription(
     "horse add", "add a horse to a stable", operands: [.init("NAME")],
     options: [.init("team", "TEAM", "whose horse")] + FieldOptions.options(keys),
     details: [
-      "Names that differ only in case and runs of blanks are the same, and a stable has each once. On the day that it is "
-        + "added both slots of its feed board are open, once it has a schedule: see `pfctl feed set`."
+      "Names that differ only in case or repeated spaces are equal, and each name can exist once in a stable. On the day "
+        + "of adding, both slots of the feed board are open as soon as the horse has a schedule: see `pfctl feed set`."
     ],
     examples: [
       "pfctl horse add Juniper --team willow-barn --owner 'Ada Field' --clipped yes",
@@ -31,7 +32,7 @@ enum HorseAddCommand: Command {
     if console.isJSON { return try console.document("horse-add", reply) }
     HorseListCommand.show([reply.horse], on: console)
     let name = shellWord(visible(reply.horse.name))
-    console.note("say what it is fed: pfctl feed set \(name) --team \(visible(team)) --am-grain TEXT")
+    console.note("set its feed schedule: pfctl feed set \(name) --team \(visible(team)) --am-grain TEXT")
   }
 }
 
@@ -39,10 +40,10 @@ enum HorseAddCommand: Command {
 enum HorseSetCommand: Command {
   private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + HorseAddCommand.keys
   private static let photo = CommandDescription.Option(
-    "photo", "FILE", "a picture of it (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps; none takes it away")
+    "photo", "FILE", "a picture (JPEG, PNG, HEIC, WebP, GIF), stored by the daemon; none removes it")
 
   static let description = CommandDescription(
-    "horse set", "change a horse, by its name, its id or the beginning of either", operands: [.init("HORSE")],
+    "horse set", "change a horse, named by its name, id or the beginning of either", operands: [.init("HORSE")],
     options: [.init("team", "TEAM", "whose horse")] + FieldOptions.options(keys) + [photo],
     examples: ["pfctl horse set juniper --team willow-barn clipped=no owner='Ada Field'"])
 
@@ -53,14 +54,14 @@ enum HorseSetCommand: Command {
     let changes = FieldOptions.changes(arguments, keys)
     guard !changes.isEmpty || arguments[photo.name] != nil else {
       throw CommandFailure.usage(
-        "`pfctl horse set` needs something to set: "
+        "`pfctl horse set` needs a value to set: "
           + (keys.map { "--\($0.name)" } + ["--photo"]).joined(separator: ", "))
     }
     let file = try arguments[photo.name].flatMap { path in
       path == "none" || path.isEmpty
         ? nil
         : try ImportFile(
-          path: path, wanted: "a photo (JPEG, PNG, HEIC, WebP or GIF) is wanted", mostBytes: Limits.photoBytes)
+          path: path, wanted: "expected a photo (JPEG, PNG, HEIC, WebP or GIF)", mostBytes: Limits.photoBytes)
     }
     let daemon = try session.runningDaemon()
     let upload = try file.map { try $0.send(to: daemon, team: team, console: session.console) }
@@ -80,11 +81,11 @@ enum HorseRemoveCommand: Command {
     "horse remove", "remove a horse with its care, its schedule and its open feed marks", operands: [.init("HORSE")],
     options: [
       .init("team", "TEAM", "whose horse"),
-      .init("dry-run", nil, "say what would go with it, and remove nothing"),
-      .init("confirm", "NAME", "the horse's whole name once more, for scripts; without it the name is asked for"),
+      .init("dry-run", nil, "show what would be removed, and remove nothing"),
+      .init("confirm", "NAME", "the horse's full name, to confirm in scripts; pfctl asks for it if it is not given"),
     ],
     details: [
-      "Days of the feed board that are closed keep its row; everything else of it is gone. A horse of the same name that is "
+      "Past days of the feed board keep its row; all its other records are removed. A horse of the same name that is "
         + "added later is another horse."
     ],
     examples: [
@@ -102,7 +103,7 @@ enum HorseRemoveCommand: Command {
       HorsesCall.Remove(team: team, horse: arguments.operand(0) ?? "", dryRun: true))
     if !arguments.has("dry-run") {
       let name = try Confirmation.typed(
-        reply.horse.name, "Type the whole name of the horse to remove it with \(belongings(reply))", arguments, console)
+        reply.horse.name, "Type the full name of the horse to remove it with \(belongings(reply))", arguments, console)
       reply = try daemon.ask(
         HorsesCall.Remove(team: team, horse: reply.horse.name, dryRun: false, confirm: name))
     }

@@ -6,7 +6,8 @@ enum HorseListCommand: Command {
     "horse list", "the horses of a stable, by name",
     options: [
       .init("team", "TEAM", "whose horses"),
-      .init("search", "TEXT", "only with this in its name or its owner's, whatever its case and accents"),
+      .init(
+        "search", "TEXT", "only horses with this text in the name or the owner's name; case and accents are ignored"),
     ],
     examples: ["pfctl horse list --team willow-barn", "pfctl horse list --team willow-barn --search ada"])
 

@@ -3,11 +3,12 @@ internal import PoolControl
 /// `pfctl report horse`: a printable report on a horse.
 enum ReportHorseCommand: Command {
   static let description = CommandDescription(
-    "report horse", "a horse for its owner or a vet: profile, timeline of care, costs", operands: [.init("HORSE")],
+    "report horse", "a report on a horse for its owner or a vet: profile, care timeline, costs",
+    operands: [.init("HORSE")],
     options: [
       .init("team", "TEAM", "whose horse"),
-      .init("format", "text|md|html", "as text without it; html prints to pages of paper"),
-      .init("output", "FILE", "to a file instead of standard output"),
+      .init("format", "text|md|html", "the output format; default: text; html is made for printing"),
+      .init("output", "FILE", "write to this file instead of standard output"),
     ],
     examples: [
       "pfctl report horse juniper --team willow-barn",

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl horse show`: shows everything about one horse.
 enum HorseShowCommand: Command {
   static let description = CommandDescription(
-    "horse show", "one horse, by its name, its id or the beginning of either", operands: [.init("HORSE")],
+    "horse show", "show one horse, named by its name, id or the beginning of either", operands: [.init("HORSE")],
     options: [.init("team", "TEAM", "whose horse")],
     examples: ["pfctl horse show juniper --team willow-barn"])
 
@@ -28,8 +28,8 @@ enum HorseShowCommand: Command {
     if details.careTotal > details.care.count {
       let name = shellWord(visible(details.horse.name))
       console.note(
-        "the newest \(details.care.count) of \(TextFormat.grouped(details.careTotal)): `pfctl care list "
-          + "\(name) --team \(visible(details.team))` has them all")
+        "the newest \(details.care.count) of \(TextFormat.grouped(details.careTotal)): `pfctl care list \(name) --team "
+          + "\(visible(details.team))` lists all")
     }
   }
 

@@ -9,8 +9,8 @@ enum WeatherShowCommand: Command {
       .init("team", "TEAM", "whose weather"), .init("all", nil, "hours that have passed, too"),
     ],
     details: [
-      "FELT counts wind and wet: what the blankets of `pfctl blanket` go by. A forecast older than twelve hours is said to be "
-        + "old, and of one older than 36 no advice is made."
+      "FELT is the temperature with wind and rain, on which `pfctl blanket` bases its advice. A forecast older than "
+        + "twelve hours is marked as old; if it is older than 36 hours, there is no advice."
     ],
     examples: ["pfctl weather show --team willow-barn"])
 
@@ -55,17 +55,18 @@ enum WeatherShowCommand: Command {
 /// `pfctl weather import`: imports a forecast from a file.
 enum WeatherImportCommand: Command {
   static let description = CommandDescription(
-    "weather import", "take a forecast from a file: our CSV, Open-Meteo's JSON or the US weather service's",
+    "weather import", "import a forecast from a file: poolflow's CSV, or JSON of Open-Meteo or the US weather service",
     operands: [.init("FILE")],
     options: [
       .init("team", "TEAM", "whose weather"),
-      .init("dry-run", nil, "say what is in it, and take nothing"),
+      .init("dry-run", nil, "show what the file contains, and import nothing"),
     ],
     details: [
-      "A CSV has the columns time, air_c, wind_kmh, rain_mm and rain_probability; the last three may be missing. Times are ISO "
-        + "8601 with Z or an offset, temperatures °C, at most 1 MiB and 3,000 hours. A file is taken whole or not at all.",
-      "The same file twice changes nothing, and an older one never takes the place of a newer. The daemon itself fetches "
-        + "nothing.",
+      "A CSV has the columns time, air_c, wind_kmh, rain_mm and rain_probability; the last three may be missing. Times "
+        + "are ISO 8601 with Z or an offset, temperatures °C, at most 1 MiB and 3,000 hours. A file is imported "
+        + "completely or not at all.",
+      "Importing the same file again changes nothing, and an older forecast never replaces a newer one. The daemon "
+        + "itself fetches nothing.",
     ],
     examples: [
       "pfctl weather import forecast.json --team willow-barn",
@@ -77,7 +78,7 @@ enum WeatherImportCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
     let file = try ImportFile(
-      path: arguments.operand(0) ?? "", wanted: "a forecast (CSV or JSON) is wanted", mostBytes: Limits.forecastBytes)
+      path: arguments.operand(0) ?? "", wanted: "expected a forecast (CSV or JSON)", mostBytes: Limits.forecastBytes)
     let daemon = try session.runningDaemon()
     let upload = try file.send(to: daemon, team: team, console: session.console)
     let reply = try daemon.ask(
@@ -89,8 +90,8 @@ enum WeatherImportCommand: Command {
     let action =
       switch reply.effect {
       case .imported: reply.dryRun ? "would be taken" : "taken"
-      case .unchanged: "it is there already; nothing was changed"
-      case .older: "a newer one is there; nothing was changed"
+      case .unchanged: "this forecast was already imported; nothing was changed"
+      case .older: "a newer forecast exists; nothing was changed"
       }
     console.line("\(WeatherShowCommand.words(of: reply.forecast)): \(action)")
   }

@@ -7,19 +7,20 @@ internal import PoolPlatform
 /// command passes the target and prints the result.
 enum StoreCopyCommand: Command {
   static let description = CommandDescription(
-    "store copy", "bring all records to another engine, while no daemon runs",
+    "store copy", "copy all records to another database engine, while no daemon runs",
     options: [
       .init(
         "to", "PLACE",
-        "where to: postgresql, the server of the settings; sqlite, a file; or a server as libpq takes it",
+        "the target: postgresql (the server in the settings), sqlite (a file), or a libpq connection string",
         isRequired: true)
     ],
     details: [
-      "Stop the daemon first: both stores are locked meanwhile. Every table is counted and compared row by row before anything "
-        + "counts; a database or a file that holds a store already is refused, and what goes wrong leaves nothing behind. What "
-        + "was copied from stays as it is.",
-      "The store of the settings' [Store] Connection = is meant by postgresql, with the password of its Credential =. Then set "
-        + "Engine = and start the daemon. Photos come along; archives and the drop folder stay where they are.",
+      "Stop the daemon first: both stores are locked during the copy. Every table is counted and compared row by row "
+        + "before the copy is valid; a database or file that already has a store is refused, and a failed copy is "
+        + "removed. The source is not changed.",
+      "postgresql means the server in [Store] Connection = of the settings, with the password of its Credential =. "
+        + "Afterwards set Engine = and start the daemon. Photos are copied, too; archives and the drop folder stay where "
+        + "they are.",
       "Run it as the daemon's user, or as root.",
     ],
     examples: ["pfctl store copy --to 'service=poolflow'", "pfctl store copy --to sqlite"])

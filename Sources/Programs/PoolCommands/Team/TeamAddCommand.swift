@@ -4,19 +4,19 @@ internal import PoolModel
 /// `pfctl team add`: creates a team.
 enum TeamAddCommand: Command {
   static let description = CommandDescription(
-    "team add", "make a team; its jobs are planned at once", operands: [.init("NAME")],
+    "team add", "add a team; its jobs are scheduled at once", operands: [.init("NAME")],
     options: [
       .init("zone", "ZONE", "its time zone, such as America/Phoenix", isRequired: true),
-      .init("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de; en without it"),
+      .init("language", "LANGUAGE", "the language of its notices: en, es, fr, pt-BR or de; default: en"),
       .init(
         "units", "UNITS",
-        "what it measures in, imperial or metric; without it imperial in the United States, metric elsewhere"),
-      .init("trade", "TRADE", "what it lives on: pool-service or stable; pool-service without it"),
+        "the units: imperial or metric; default: imperial in the United States, metric elsewhere"),
+      .init("trade", "TRADE", "the trade: pool-service or stable; default: pool-service"),
     ],
     details: [
       "A name has up to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit.",
-      "A new team is on trial for seven days. A pool service has the seven usual chemicals in stock; a backup that is imported "
-        + "brings its own stock.",
+      "A new team is on trial for seven days. A pool service has the seven usual chemicals in stock; an imported backup "
+        + "replaces the stock by its own.",
     ],
     examples: [
       "pfctl team add desert-blue --zone America/Phoenix",
@@ -34,8 +34,9 @@ enum TeamAddCommand: Command {
     guard let reply = try session.tell(call, as: "team") else { return }
     let console = session.console
     let name = visible(reply.team.name)
-    console.line("team \(name) is there, in \(visible(reply.team.zone))")
+    console.line("created team \(name) (\(visible(reply.team.zone)))")
     let records = reply.team.trade == Trade.stable.rawValue ? "horses" : "pools"
-    console.note("`pfctl import FILE --team \(name)` brings its \(records); `pfctl team show \(name)` its settings")
+    console.note(
+      "`pfctl import FILE --team \(name)` imports its \(records); `pfctl team show \(name)` shows its settings")
   }
 }

@@ -6,17 +6,19 @@ enum TeamClearCommand: Command {
   static let description = CommandDescription(
     "team clear", "remove a team's pools, visits, stock and equipment", operands: [.init("TEAM")],
     options: [
-      .init("dry-run", nil, "say what would go, and remove nothing"),
-      .init("without-archive", nil, "also where no archive of it can be made; the backup's snapshot holds it"),
-      .init("confirm", "NAME", "the team's name once more, for scripts; without it the name is asked for"),
+      .init("dry-run", nil, "show what would be removed, and remove nothing"),
+      .init(
+        "without-archive", nil,
+        "continue even if no archive of the team can be made; the backup's snapshot has its records"),
+      .init("confirm", "NAME", "the team's name, to confirm in scripts; pfctl asks for it if it is not given"),
     ],
     details: [
-      "Settings, plan and technicians stay, their addresses go, and the usual chemicals are put in stock again. A backup with the team's "
-        + "archives is made and proved first, whatever the plan; the answer tells how to put it back. What the team had not "
-        + "been told yet is held.",
-      "Where its records cannot be written as an archive nothing is cleared, and the answer says why; with "
+      "Settings, plan and technicians stay, the technicians' addresses are removed, and the usual chemicals are put in "
+        + "stock again. First a backup with the team's archives is made and verified, on every plan; the answer shows "
+        + "how to restore it. Undelivered notices of the team are put on hold.",
+      "If its records cannot be written as an archive, nothing is cleared, and the answer gives the reason; with "
         + "--without-archive the snapshot of the whole store is enough.",
-      "`pfctl backup prune` lets that backup go one day like every other: `pfctl backup export` keeps a copy elsewhere.",
+      "`pfctl backup prune` removes this backup in time, like every other; `pfctl backup export` makes a copy elsewhere.",
     ],
     examples: ["pfctl team clear desert-blue --dry-run"])
 
@@ -29,7 +31,7 @@ enum TeamClearCommand: Command {
     if !console.isJSON { RecordTable.show(before: reply.before, after: reply.after, on: console) }
     if arguments.has("dry-run") {
       guard console.isJSON else {
-        return console.note("\(held(reply)) would be held; nothing was changed")
+        return console.note("\(held(reply)) would be put on hold; nothing was changed")
       }
       return try console.document("team-clear", reply)
     }
@@ -39,13 +41,13 @@ enum TeamClearCommand: Command {
         name: reply.team, dryRun: false, confirm: confirm, withoutArchive: arguments.has("without-archive") ? true : nil
       ))
     if console.isJSON { return try console.document("team-clear", reply) }
-    console.line("team \(visible(reply.team)) is cleared; \(held(reply)) held")
+    console.line("team \(visible(reply.team)) is cleared; \(held(reply)) put on hold")
     for archive in reply.archives { console.line(visible(archive)) }
     if let backup = reply.backup, reply.archives.isEmpty, arguments.has("without-archive") {
       console.words(
-        "no archive of it could be made: the snapshot of backup \(visible(backup)) alone holds what was there")
+        "no archive of it could be made: only the snapshot of backup \(visible(backup)) has the removed records")
     } else if let backup = reply.backup {
-      console.note("to put it back: pfctl backup restore \(visible(backup)) --team \(visible(reply.team))")
+      console.note("to restore it: pfctl backup restore \(visible(backup)) --team \(visible(reply.team))")
     }
   }
 
@@ -55,17 +57,19 @@ enum TeamClearCommand: Command {
 /// `pfctl team remove`: removes a team.
 enum TeamRemoveCommand: Command {
   static let description = CommandDescription(
-    "team remove", "remove a team with everything of it", operands: [.init("TEAM")],
+    "team remove", "remove a team with all its records", operands: [.init("TEAM")],
     options: [
-      .init("dry-run", nil, "say what would go, and remove nothing"),
-      .init("without-archive", nil, "also where no archive of it can be made; the backup's snapshot holds it"),
-      .init("confirm", "NAME", "the team's name once more, for scripts; without it the name is asked for"),
+      .init("dry-run", nil, "show what would be removed, and remove nothing"),
+      .init(
+        "without-archive", nil,
+        "continue even if no archive of the team can be made; the backup's snapshot has its records"),
+      .init("confirm", "NAME", "the team's name, to confirm in scripts; pfctl asks for it if it is not given"),
     ],
     details: [
-      "A backup with the team's archives is made and proved first, whatever the plan. Then its records, settings, people, "
-        + "rules, runs and notices go; what it had not been told yet is never told.",
-      "To have it back: `pfctl team add` with the same name, then `pfctl backup restore ID --team NAME`. Settings, people "
-        + "and rules are in the backup's snapshot alone.",
+      "First a backup with the team's archives is made and verified, on every plan. Then the team's records, settings, "
+        + "people, rules, runs and notices are removed; undelivered notices are never sent.",
+      "To restore it: `pfctl team add` with the same name, then `pfctl backup restore ID --team NAME`. Settings, people "
+        + "and rules are only in the backup's snapshot.",
     ],
     examples: ["pfctl team remove desert-blue --dry-run"])
 
@@ -91,15 +95,15 @@ enum TeamRemoveCommand: Command {
     for archive in reply.archives { console.line(visible(archive)) }
     if let backup = reply.backup {
       console.note(
-        "to have it back: pfctl team add \(visible(reply.team)), then pfctl backup restore \(visible(backup)) --team "
+        "to restore it: pfctl team add \(visible(reply.team)), then pfctl backup restore \(visible(backup)) --team "
           + "\(visible(reply.team))")
     }
   }
 
   private static func show(_ reply: TeamsCall.Remove.Reply, on console: Console) {
     console.line(
-      "team \(visible(reply.team)): \(RecordTable.summary(reply.before)); "
-        + "\(TextFormat.count(reply.undelivered, "notice")) that it was not told yet")
+      "team \(visible(reply.team)): \(RecordTable.summary(reply.before)); \(TextFormat.count(reply.undelivered, "notice")) "
+        + "that were not delivered yet")
     for remark in reply.remarks { console.words(visible(remark)) }
   }
 }
@@ -109,9 +113,9 @@ enum TeamRenameCommand: Command {
   static let description = CommandDescription(
     "team rename", "give a team another name", operands: [.init("TEAM"), .init("NEW")],
     details: [
-      "Its records, rules, people and history stay. Notices from now on carry the new name; settings and folders that say "
-        + "the old one are named.",
-      "Backups that were made before know the team by the old one.",
+      "Its records, rules, people and history stay. New notices have the new name; settings and folders that still have "
+        + "the old name are listed.",
+      "Earlier backups have the team under the old name.",
     ],
     examples: ["pfctl team rename desert-red mesa-red"])
 

@@ -36,7 +36,7 @@ enum TeamListCommand: Command {
     console.table(table)
     console.note(
       reply.teams.isEmpty
-        ? "there is no team yet: `pfctl setup` leads to the first, `pfctl team add NAME --zone Area/City` makes one"
+        ? "there is no team yet: set one up with `pfctl setup`, or add one with `pfctl team add NAME --zone Area/City`"
         : TextFormat.count(reply.teams.count, "team"))
   }
 }

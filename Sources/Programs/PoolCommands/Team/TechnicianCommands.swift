@@ -6,29 +6,29 @@ internal import PoolModel
 private enum PersonOptions {
   static let keys: [FieldOptions.Key] = [
     ("mail", "ADDRESS", "an e-mail address"), ("ntfy", "TEXT", "a topic of ntfy"),
-    ("telegram", "TEXT", "a chat of Telegram: its number, or @name"),
+    ("telegram", "TEXT", "a Telegram chat: its number, or @name"),
     ("matrix", "TEXT", "a room such as '!room:example.com'"),
-    ("slack", "TEXT", "the name of a channel to Slack"), ("teams", "TEXT", "the name of a channel to Teams"),
-    ("webhook", "TEXT", "the name of a channel to anything else"),
-    ("language", "LANGUAGE", "in which it is said; the team's without it"),
+    ("slack", "TEXT", "the name of a poolflow-post channel for Slack"),
+    ("teams", "TEXT", "the name of a poolflow-post channel for Teams"),
+    ("webhook", "TEXT", "the name of a poolflow-post channel for anything else"),
+    ("language", "LANGUAGE", "the language of the notices; default: the team's"),
     ("quiet-hours", "HH:MM-HH:MM", "when nothing is to ring"),
     (
       "wants", "TEXT",
-      "what to hear: some of route, low-stock, week, reminders and operator with commas between, or none; of a stable feed, "
-        + "care and blankets in place of the first two"
+      "which notices to get: route, low-stock, week, reminders, operator, separated by commas, or none; for a stable "
+        + "feed, care and blankets instead of the first two"
     ),
   ]
 
   static let team = CommandDescription.Option("team", "TEAM", "whose technician")
 
   static let details = [
-    "slack, teams and webhook name a channel of poolflow-post, whose URL is a secret and stands with it. none, or an empty "
-      + "value, takes one away.",
-    "Addresses are personal data: only files of sinks that say Sensitive=yes hold them, and only `pfctl technician list "
+    "slack, teams and webhook name a channel of poolflow-post, which stores the secret URL. none, or an empty value, "
+      + "removes an address.",
+    "Addresses are personal data: only files of sinks with Sensitive=yes contain them, and only `pfctl technician list "
       + "--reveal` shows them.",
-    "operator is what the server says of itself, in English: a sink that is sick, a backup that failed, a clock that "
-      + "jumped, a team's records in the way of its work. Whoever wants it is told all of it, of every team; nobody is who "
-      + "does not say so.",
+    "operator stands for the server's own notices, in English: an unhealthy sink, a failed backup, a clock that jumped, "
+      + "bad records of a team. People who want it get these notices for all teams; it is never on by default.",
   ]
 
   static func show(_ reply: PeopleCall.Known, on console: Console) {
@@ -44,7 +44,7 @@ private enum PersonOptions {
   static func note(_ sinks: [String], on console: Console) {
     guard sinks.isEmpty else { return }
     console.note(
-      "no sink says Sensitive=yes, so that nobody is brought anything yet: `pfctl setup` makes one, with a server that brings it"
+      "no sink has Sensitive=yes, so no person gets notices yet: `pfctl setup` adds such a sink and a server that sends them"
     )
   }
 }
@@ -52,7 +52,7 @@ private enum PersonOptions {
 /// `pfctl technician list`: lists people and their addresses.
 enum TechnicianListCommand: Command {
   static let description = CommandDescription(
-    "technician list", "technicians and offices, and how they are reached",
+    "technician list", "list technicians and offices with their addresses",
     options: [CommandDescription.teamOption, .init("reveal", nil, "the addresses, too")],
     examples: ["pfctl technician list --team desert-blue"])
 
@@ -89,7 +89,7 @@ enum TechnicianListCommand: Command {
 /// `pfctl technician add`: adds a technician with addresses.
 enum TechnicianAddCommand: Command {
   static let description = CommandDescription(
-    "technician add", "add a technician, and say how to reach them", operands: [.init("NAME")],
+    "technician add", "add a technician with their addresses", operands: [.init("NAME")],
     options: [PersonOptions.team] + FieldOptions.options(PersonOptions.keys), details: PersonOptions.details,
     examples: ["pfctl technician add Nora --team desert-blue --mail nora@example.com --language es"])
 
@@ -123,13 +123,13 @@ enum TechnicianAddCommand: Command {
 /// `pfctl technician set`: changes how a technician or the office is reached.
 enum TechnicianSetCommand: Command {
   static let description = CommandDescription(
-    "technician set", "say how to reach a technician, or the office, and what they want to hear",
+    "technician set", "set the addresses of a technician or the office, and the notices they get",
     operands: [.init("NAME")],
     options: [PersonOptions.team] + FieldOptions.options(PersonOptions.keys),
     details: [
-      "NAME is a technician's name; office is the team's office.",
-      "Each morning a technician who can be reached and wants the route is told their own stops, load and water, in a notice "
-        + "of their own and in their language. The office hears all of it, as every sink does.",
+      "NAME is a technician's name, or office for the team's office.",
+      "Each morning a technician who has an address and wants the route gets a notice with their own stops, load and "
+        + "water, in their language. The office gets the whole route, as every sink does.",
     ] + PersonOptions.details,
     examples: [
       "pfctl technician set dan --team desert-blue --mail dan@example.com --quiet-hours 20:00-05:30",
@@ -151,9 +151,9 @@ enum TechnicianSetCommand: Command {
 /// `pfctl technician remove`: removes a technician.
 enum TechnicianRemoveCommand: Command {
   static let description = CommandDescription(
-    "technician remove", "remove a technician who drives to no pool any more, with all addresses",
+    "technician remove", "remove a technician who has no pools, with all addresses",
     operands: [.init("NAME")], options: [PersonOptions.team],
-    details: ["With office as NAME what is known of the office is forgotten."],
+    details: ["With office as NAME, the addresses of the office are removed."],
     examples: ["pfctl technician remove Nora --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("technician-remove", PeopleCall.Remove.Reply.self)]
@@ -168,17 +168,17 @@ enum TechnicianRemoveCommand: Command {
 /// `pfctl technician test`: sends a test notice to one person.
 enum TechnicianTestCommand: Command {
   static let description = CommandDescription(
-    "technician test", "send a test notice to one technician, or the office, and see how far it comes",
+    "technician test", "send a test notice to one technician, or the office, and show its delivery",
     operands: [.init("NAME")],
     options: [
       PersonOptions.team,
       .init(
-        "within", "TIME", "how long to wait for what became of it, such as 30s (without it) or 2m; 0 for not at all"),
+        "within", "TIME", "how long to wait for the result, such as 30s (default) or 2m; 0: do not wait"),
     ],
     details: [
-      "It goes through the store and the lanes of the sinks that say Sensitive=yes, like the morning's notice. What takes the "
-        + "sink's files, such as poolflow-post, brings it on and says what became of it: the exit code is 0 where somebody "
-        + "has it at every address, 1 where it was refused, and 75 where it still waits."
+      "It goes through the store and the queues of the sinks with Sensitive=yes, like the morning's notice. The program "
+        + "that takes the sink's files, such as poolflow-post, delivers it and reports the result: the exit code is 0 if "
+        + "it was delivered to every address, 1 if it was refused, and 75 if it still waits."
     ],
     examples: ["pfctl technician test office --team desert-blue"])
 
@@ -228,16 +228,16 @@ enum TechnicianTestCommand: Command {
       throw CommandFailure(
         name: "not-delivered",
         message:
-          "the test notice \(shown) has not arrived at \(why); it is tried again, or `pfctl outbox discard "
-          + "\(shown) --yes`",
+          "the test notice \(shown) has not arrived at \(why); the daemon tries again; to give it up: `pfctl outbox "
+          + "discard \(shown) --yes`",
         exitCode: ExitCode.tryAgain)
     }
     if !console.isJSON {
       let sinks = entries.map { "'\(visible($0.sink))'" }.joined(separator: ", ")
-      console.line("\(sinks) took the test notice \(shown) for \(visible(call.name))")
+      console.line("\(sinks) accepted the test notice \(shown) for \(visible(call.name))")
     }
     guard isReported else {
-      return console.note("nobody says what becomes of it behind the sink; `pfctl config explain Receipts`")
+      return console.note("no receipts show its delivery after the sink; see `pfctl config explain Receipts`")
     }
     try tell(entries.flatMap { $0.deliveries ?? [] }, wanted: test.addresses ?? 1, of: test.noticeId, on: console)
   }
@@ -263,8 +263,8 @@ enum TechnicianTestCommand: Command {
       let words = waiting.map { "by \(visible($0.channel)) it \(visible(DeliveryText.outcome($0)))" }
       throw CommandFailure(
         name: "not-delivered",
-        message: (words.isEmpty ? "nothing was heard of the test notice yet" : words.joined(separator: ", "))
-          + "; `pfctl outbox show \(notice)` tells what becomes of it, `poolflow-post status` whether it is brought",
+        message: (words.isEmpty ? "no receipt for the test notice yet" : words.joined(separator: ", "))
+          + "; `pfctl outbox show \(notice)` shows its state, `poolflow-post status` whether it is being delivered",
         exitCode: ExitCode.tryAgain)
     }
   }
@@ -277,7 +277,7 @@ enum TechnicianTestCommand: Command {
   private static func timeLimit(_ word: String?) throws -> Duration {
     guard let word else { return Limits.receiptTestTime }
     guard let time = Duration(shortText: word), time <= .minutes(10) else {
-      throw CommandFailure.usage("--within is a time from 0 to 10m, such as 30s, not '\(visible(word))'")
+      throw CommandFailure.usage("--within must be between 0 and 10m, such as 30s, not '\(visible(word))'")
     }
     return time
   }

@@ -6,22 +6,23 @@ internal import PoolModel
 /// `pfctl dose`: computes chemical doses; needs a daemon only with `--pool`.
 enum DoseCommand: Command {
   static let description = CommandDescription(
-    "dose", "what to pour into water, how much, and what it costs; needs a daemon only for a pool's own",
+    "dose", "which chemicals to pour, how much, and their cost; needs a daemon only with --pool",
     options: FieldOptions.options(LSICommand.keys) + [
-      .init("volume", "VOLUME", "how much water: 15000gal, 56000L or 56m3; a bare number by --units, or the team's"),
-      .init("units", "UNITS", "of numbers without a unit: imperial or metric; imperial without it"),
+      .init(
+        "volume", "VOLUME", "the volume: 15000gal, 56000L or 56m3; without a unit in that of --units, or the team's"),
+      .init("units", "UNITS", "for numbers without a unit: imperial or metric; default: imperial"),
       .init(
         "pool", "POOL",
-        "for this pool: its newest readings and volume where none are given, its team's stock and prices"),
-      .init("team", "TEAM", "whose pool"), .init("save", nil, "of a pool: log the readings that are given as a visit"),
-      .init("dose", "TEXT", "with --save, what was poured: none (without it), all, or NAME=AMOUNT,NAME=AMOUNT"),
+        "use this pool's newest readings and volume if none are given, and its team's stock and prices"),
+      .init("team", "TEAM", "whose pool"), .init("save", nil, "with --pool: log the given readings as a visit"),
+      .init("dose", "TEXT", "with --save: what was poured: none (default), all, or NAME=AMOUNT,NAME=AMOUNT"),
       VisitText.notes,
     ],
     details: [
-      "With --pool a temperature without a unit is in the team's. Each dose has its cost by the stock of the pool's technician, "
-        + "else the team's, and what the stock lacks for it. Nothing is changed without --save.",
-      "--save does what `pfctl visit log` does with the same readings, --dose and --notes; --volume and --tds are no part of a "
-        + "visit: `pfctl pool set` changes them.",
+      "With --pool a temperature without a unit is in the team's unit. For each dose the cost and any shortage are "
+        + "shown, from the stock of the pool's technician, else the team's. Nothing is changed without --save.",
+      "--save does what `pfctl visit log` does with the same readings, --dose and --notes; --volume and --tds are not "
+        + "part of a visit: `pfctl pool set` changes them.",
     ],
     examples: [
       "pfctl dose --ph 7.0 --temp 78F --calcium 250 --alkalinity 60 --cya 30 --volume 15000",
@@ -37,10 +38,10 @@ enum DoseCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if let pool = arguments["pool"] { return try PoolDoseCalculation.run(pool, arguments, session) }
     for name in ["team", "dose", "notes"] where arguments[name] != nil {
-      throw CommandFailure.usage("--\(name) is for a pool's own dose: name it with --pool")
+      throw CommandFailure.usage("--\(name) needs --pool, the pool to dose")
     }
     guard !arguments.has("save") else {
-      throw CommandFailure.usage("--save logs a visit to a pool: name it with --pool")
+      throw CommandFailure.usage("--save needs --pool, the pool that was visited")
     }
     let unitsText = arguments["units"] ?? "imperial"
     guard let units = UnitSystem(rawValue: unitsText) else {

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl health`: lists problems in a team's data.
 enum HealthCommand: Command {
   static let description = CommandDescription(
-    "health", "what needs attention: gaps in the data, water that changed, service overdue, stock low",
+    "health", "what needs attention: missing data, changed water, overdue service, low stock",
     options: [CommandDescription.team("whose data")], examples: ["pfctl health --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("health", WaterCall.Health.Reply.self)]
@@ -14,7 +14,7 @@ enum HealthCommand: Command {
     let console = session.console
     let health = reply.health
     let groups: [(String, [PoolNameView])] = [
-      ("water crossed a limit since yesterday", health.crossed), ("not located", health.unlocated),
+      ("the water crossed a limit since yesterday", health.crossed), ("not located", health.unlocated),
       ("without a fee", health.unpriced), ("not visited for 35 days", health.stale),
       ("equipment overdue for service", health.overdue),
     ]

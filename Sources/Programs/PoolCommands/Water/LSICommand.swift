@@ -6,17 +6,17 @@ internal import PoolModel
 /// `pfctl lsi`: computes the saturation index of given readings; needs no daemon.
 enum LSICommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("ph", "N", "the pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers are °F"),
+    ("ph", "N", "the pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; without a unit, °F"),
     ("calcium", "N", "calcium hardness, ppm"), ("alkalinity", "N", "total alkalinity, ppm"),
-    ("cya", "N", "cyanuric acid (stabiliser), ppm; 0 without it"),
-    ("tds", "N", "total dissolved solids, ppm; 1000 without it"),
+    ("cya", "N", "cyanuric acid (stabiliser), ppm; default: 0"),
+    ("tds", "N", "total dissolved solids, ppm; default: 1000"),
   ]
 
   static let description = CommandDescription(
-    "lsi", "the saturation index of water, and how it comes about; needs no daemon",
+    "lsi", "the saturation index of water, and how it is computed; needs no daemon",
     options: FieldOptions.options(keys),
     details: [
-      "Below -0.3 water is corrosive, above +0.3 it leaves scale; between them it is balanced.",
+      "Below -0.3 water is corrosive, above +0.3 it forms scale; in between it is balanced.",
       FieldOptions.readingLimits,
     ],
     examples: ["pfctl lsi --ph 7.4 --temp 78F --calcium 250 --alkalinity 100 --cya 30"])
@@ -59,7 +59,7 @@ enum LSICommand: Command {
       if arguments[name] == nil, let standard { return standard }
       let text = try arguments.required(name, such: example)
       guard let number = FieldCheck.number(text) else {
-        throw .usage("--\(name) takes a plain number with a point, not '\(visible(text))'")
+        throw .usage("--\(name) needs a plain number with a decimal point, not '\(visible(text))'")
       }
       return number
     }
@@ -76,7 +76,7 @@ enum LSICommand: Command {
   private static func temperature(_ text: String) throws(CommandFailure) -> Double {
     let unit = text.last.flatMap { "CcFf".contains($0) ? $0.lowercased() : nil }
     guard let number = FieldCheck.number(unit == nil ? text[...] : text.dropLast()) else {
-      throw .usage("--temp takes a temperature such as 84, 84F or 29C, not '\(visible(text))'")
+      throw .usage("--temp needs a temperature such as 84, 84F or 29C, not '\(visible(text))'")
     }
     return unit == "c" ? UnitConversion.fahrenheit(celsius: number) : number
   }

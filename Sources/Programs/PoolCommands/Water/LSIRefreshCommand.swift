@@ -3,9 +3,9 @@ internal import PoolControl
 /// `pfctl lsi refresh`: recomputes saturation indexes.
 enum LSIRefreshCommand: Command {
   static let description = CommandDescription(
-    "lsi refresh", "compute the saturation indexes anew that are stale, or all",
-    options: [.init("all", nil, "every pool's, not only those whose readings changed")],
-    details: ["The daemon does this every night and after each import; nothing is lost by doing it again."],
+    "lsi refresh", "compute the saturation indexes again that are stale, or all",
+    options: [.init("all", nil, "for every pool, not only those whose readings changed")],
+    details: ["The daemon does this every night and after each import; doing it again is harmless."],
     examples: ["pfctl lsi refresh --all"])
 
   static let documents: [JSONDocument] = [.init("lsi-refresh", RefreshView.self)]
@@ -29,7 +29,7 @@ enum LSIRefreshCommand: Command {
     bar.end()
     if console.isJSON { return try console.document("lsi-refresh", sum) }
     console.line(
-      "\(TextFormat.count(sum.pools, "pool")) looked at, \(TextFormat.grouped(sum.changed)) changed, "
-        + "\(TextFormat.grouped(sum.crossed)) crossed a limit since the last look")
+      "\(TextFormat.count(sum.pools, "pool")) checked, \(TextFormat.grouped(sum.changed)) changed, "
+        + "\(TextFormat.grouped(sum.crossed)) crossed a limit since the last computation")
   }
 }

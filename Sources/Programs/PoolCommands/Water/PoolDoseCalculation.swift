@@ -6,7 +6,7 @@ enum PoolDoseCalculation {
   static func run(_ pool: String, _ arguments: Arguments, _ session: Session) throws {
     guard arguments["units"] == nil else {
       throw CommandFailure.usage(
-        "--units is the team's own with --pool; leave it out, or write the unit: 15000gal, 29C")
+        "with --pool the units are the team's; remove --units, or write the unit: 15000gal, 29C")
     }
     if arguments.has("save") { return try save(pool, arguments, session) }
     for name in ["dose", "notes"] where arguments[name] != nil {
@@ -23,7 +23,7 @@ enum PoolDoseCalculation {
   private static func save(_ pool: String, _ arguments: Arguments, _ session: Session) throws {
     for name in ["volume", "tds"] where arguments[name] != nil {
       throw CommandFailure.usage(
-        "a visit does not change what `--\(name)` says of the pool; `pfctl pool set` does, then leave it out here")
+        "--save does not change the pool's `--\(name)`; change it with `pfctl pool set` and remove it here")
     }
     guard !FieldOptions.changes(arguments, FieldOptions.readings).isEmpty else {
       throw CommandFailure.usage(

@@ -8,16 +8,18 @@ enum ProfitCommand: Command {
   ]
 
   static let description = CommandDescription(
-    "profit", "one month's fee of each pool against the chemicals of a period",
+    "profit", "compare each pool's monthly fee with its chemicals in a period",
     options: [
       CommandDescription.team("whose pools"),
-      .init("days", "N", "the period, 30 (without it), 60 or 90 days"),
-      .init("sort", "losers|margin|spend|name", "what comes first; without it losers: chemicals above 30 % of the fee"),
+      .init("days", "N", "the period: 30 (default), 60 or 90 days"),
+      .init(
+        "sort", "losers|margin|spend|name", "what comes first; default: losers, with chemicals above 30 % of the fee"),
       .init("losers", nil, "only pools whose chemicals are above 30 % of the fee"),
     ],
     details: [
-      "The fee is a month's, whatever the period: it is not scaled, and profit is one month's fee less the period's chemicals. "
-        + "Pools whose chemicals cost more than 30 % of the fee are marked; one in the red has cost more than the fee."
+      "The fee is always that of one month, also for longer periods; profit is one month's fee minus the period's "
+        + "chemicals. Pools whose chemicals cost more than 30 % of the fee are marked; a pool in the red cost more than "
+        + "the fee."
     ],
     examples: ["pfctl profit --team desert-blue --days 60 --sort spend", "pfctl profit --team desert-blue --losers"])
 
@@ -52,7 +54,7 @@ enum ProfitCommand: Command {
     }
     console.table(table)
     console.note(
-      "one month's fees \(report.revenueText) less the chemicals of \(report.days) days \(report.chemicalsText): profit "
+      "one month's fees \(report.revenueText) minus the chemicals of \(report.days) days \(report.chemicalsText): profit "
         + "\(report.profitText); \(TextFormat.count(report.losers, "pool")) with chemicals above 30 % of the fee")
   }
 }

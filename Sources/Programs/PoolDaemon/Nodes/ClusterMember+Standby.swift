@@ -20,19 +20,19 @@ extension ClusterMember {
   static func obstacle(in seen: ClusterStatus, for identity: NodeIdentity) -> String? {
     let others = seen.nodes.filter { $0.mark != identity.mark && $0.timeSinceHeartbeat < Limits.nodeHeartbeatTimeout }
     if let soleDaemon = seen.soleDaemon, soleDaemon.mark != identity.mark {
-      return "\(soleDaemon.name) has the store to itself"
+      return "\(soleDaemon.name) uses the store exclusively"
     }
     if !seen.clockAhead.isWithin(Limits.maxClockSkew) {
-      return "this clock is \(clockOffsetText(seen.clockAhead)) the server's, and a node further from it than "
-        + "\(Limits.maxClockSkew.inWords) takes nothing; set it (timedatectl)"
+      return "this clock is \(clockOffsetText(seen.clockAhead)) the server's; a node whose clock differs by more than "
+        + "\(Limits.maxClockSkew.inWords) gets no work; set the clock (timedatectl)"
     }
     let serving = others.filter { !seen.tables.drained.contains($0.name) }
     if seen.tables.drained.contains(identity.name), !serving.isEmpty {
-      return "it is drained, `pfctl nodes resume \(identity.name)` ends that"
+      return "it is drained; `pfctl nodes resume \(identity.name)` ends that"
     }
     if let schema = seen.tables.schema, schema < Schema.currentVersion, !seen.holders.isEmpty {
       let names = Set(seen.holders.map { "'\($0.name)'" }).sorted().joined(separator: ", ")
-      return "this version brings the store to another shape once \(names) of the one before have left"
+      return "this version migrates the store once \(names) of the previous version have stopped"
     }
     return nil
   }

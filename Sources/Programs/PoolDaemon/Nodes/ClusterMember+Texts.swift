@@ -56,36 +56,37 @@ extension ClusterMember {
     findings.append(
       mayServe.count < 2
         ? FindingView(
-          "nodes", .warning, "there is no other node: where this machine dies nobody takes over",
-          remedy: "start poolflowd with Node = on another machine, see poolflow.conf(5)")
+          "nodes", .warning, "there is no other node: if this machine fails, no node takes over",
+          remedy: "start poolflowd with a Node = setting on another machine, see poolflow.conf(5)")
         : FindingView("nodes", .ok, "\(sentence)"))
     for (node, part, _) in all where part == .silent {
       findings.append(
         FindingView(
-          "nodes", .warning, "node '\(node.name)' has said nothing for \(node.timeSinceHeartbeat.inWords)",
-          remedy: "look at its machine; the others work its shares"))
+          "nodes", .warning, "node '\(node.name)' has sent no heartbeat for \(node.timeSinceHeartbeat.inWords)",
+          remedy: "check its machine; the other nodes do its work"))
     }
     for (node, part, _) in all where part == .drained {
       findings.append(
         FindingView(
-          "nodes", .note, "node '\(node.name)' is drained: it takes nothing",
-          remedy: "`pfctl nodes resume \(node.name)` once it may"))
+          "nodes", .note, "node '\(node.name)' is drained: it gets no work",
+          remedy: "`pfctl nodes resume \(node.name)` when it may work again"))
     }
     for (node, _, _) in all where !node.clockAhead.isWithin(Limits.clockSkewLogged) {
       findings.append(
         FindingView(
           "nodes", node.clockAhead.isWithin(Limits.maxClockSkew) ? .warning : .error,
           "the clock of node '\(node.name)' is \(Self.clockOffsetText(node.clockAhead)) the server's",
-          remedy: "have both set by one time service, see `timedatectl status`; further than "
-            + "\(Limits.maxClockSkew.inWords) apart a node takes nothing"))
+          remedy: "set both clocks by the same time service, see `timedatectl status`; a node whose "
+            + "clock differs by more than "
+            + "\(Limits.maxClockSkew.inWords) gets no work"))
     }
     if Set(all.map(\.node.version)).count > 1 {
       findings.append(
         FindingView(
           "nodes", .note,
-          "the nodes are of several versions: "
+          "the nodes run different versions: "
             + all.map { "\($0.node.name) of \($0.node.version)" }.joined(separator: ", "),
-          remedy: "upgrade the others, one after the other"))
+          remedy: "upgrade the other nodes, one at a time"))
     }
     return findings
   }
@@ -95,9 +96,9 @@ extension ClusterMember {
     let names = known.filter { $0.part == .serves }.map { "'\($0.node.name)'" }
     return ControlError(
       .busy,
-      "this changes something, and node '\(identity.name)' stands by: "
+      "this call changes data, and node '\(identity.name)' is on standby: "
         + (names.isEmpty
-          ? "nobody serves at this moment, try again in a few seconds"
+          ? "no node is active at this moment, try again in a few seconds"
           : "node \(names.joined(separator: ", ")) serves, ask there"))
   }
 

@@ -79,13 +79,14 @@ final class ClusterMember: Sendable {
   func endSilentSessions(_ steps: [PartitionAssignor.Step], _ seen: ClusterStatus) async throws {
     for case .end(let holder) in steps {
       log.warning(
-        "node '\(holder.name)' has said nothing for \(Limits.nodeHeartbeatTimeout.inWords) and is taken for dead: its session is ended"
+        "node '\(holder.name)' has sent no heartbeat for \(Limits.nodeHeartbeatTimeout.inWords) and is declared dead: "
+          + "its session is ended"
       )
       try await watch.end(holder, of: seen)
     }
   }
 
-  // MARK: While it serves
+  // MARK: Active node
 
   /// Acquires the free partitions before any job is planned.
   func begin(_ handoff: PartitionHandoff) async throws {
@@ -128,7 +129,7 @@ final class ClusterMember: Sendable {
           if seen.partitions(of: identity.mark) != store.partitions, handoffState.isIdle {
             // The database session that held the partitions has ended, or another node owns some of them.
             do { try await store.verifyLocks() } catch StoreError.refused(_, .takenOver) {
-              log.error("another node has taken shares of this one over: it begins anew with what is left")
+              log.error("another node has taken over shares of this node: it restarts with the remaining ones")
               break
             } catch {}
           }
@@ -137,10 +138,11 @@ final class ClusterMember: Sendable {
           do { try await endSilentSessions(steps, seen) } catch { log.warning("\(error); it is tried again") }
           if let reason = steps.lazy.compactMap({ if case .standBy(let reason) = $0 { reason } else { nil } }).first {
             switch reason {
-            case .drained: log.notice("node '\(identity.name)' is drained: it hands all shares over and stands by")
+            case .drained:
+              log.notice("node '\(identity.name)' is drained: it hands over all shares and goes on standby")
             case .clockApart(let ahead):
               log.error(
-                "this clock is \(Self.clockOffsetText(ahead)) the server's: this node hands all shares over and stands by"
+                "this clock is \(Self.clockOffsetText(ahead)) the server's: this node hands over all shares and goes on standby"
               )
             }
             break
@@ -171,7 +173,7 @@ final class ClusterMember: Sendable {
                 handoffState.end()
                 if takesMore { wakeUpSignal.send() }
               } catch {
-                log.warning("\(error); the shares are looked at again")
+                log.warning("\(error); the shares are checked again")
                 handoffState.end(leaving: heard)
               }
             }
@@ -246,7 +248,7 @@ final class ClusterMember: Sendable {
   private func announce(_ seen: [NodeStatus], _ known: inout Set<String>) {
     let now = Set(seen.filter { $0.timeSinceHeartbeat < Limits.nodeHeartbeatTimeout }.map(\.name))
     for name in now.subtracting(known).sorted() { log.notice("node '\(name)' is there") }
-    for name in known.subtracting(now).sorted() { log.warning("node '\(name)' is there no longer") }
+    for name in known.subtracting(now).sorted() { log.warning("node '\(name)' has left") }
     known = now
   }
 }

@@ -127,7 +127,7 @@ struct PartitionAssignor: Hashable {
     return count > 0 ? PartitionSet((mine - stickyPartitions).partitions.suffix(count)) : .none
   }
 
-  // MARK: Who is taken for dead
+  // MARK: Nodes declared dead
 
   /// The holders whose heartbeat is missing for `Limits.nodeHeartbeatTimeout`.
   private mutating func silentHolders(_ seen: ClusterStatus, uptime: Duration) -> [ClusterStatus.LockHolder] {

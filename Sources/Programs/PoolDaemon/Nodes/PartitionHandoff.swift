@@ -72,7 +72,7 @@ actor PartitionHandoff {
 
   private var pinned: PartitionSet { PartitionSet(pins.keys) }
 
-  // MARK: Taking and giving
+  // MARK: Acquiring and releasing shares
 
   /// Acquires those of `wanted` that are free, before any job is planned at start-up. Of many teams only the first
   /// `Limits.teamsPlannedBeforeReady`; `serve` acquires the rest.
@@ -119,7 +119,7 @@ actor PartitionHandoff {
       try await work.planTeams(by: settings)
       isPlanPending = false
     } catch {
-      log.error("\(error); the rules of the server's own jobs are set within a moment")
+      log.error("\(error); setting the rules of the server's own jobs is tried again in a moment")
     }
   }
 
@@ -154,7 +154,7 @@ actor PartitionHandoff {
       do {
         try await work.notices.notify(.nodeFollowed(node: identity.name, last: crashed.last), now: clock.now())
       } catch {
-        log.error("the operator could not be told that this node has taken over: \(error)")
+        log.error("the operator could not be notified that this node has taken over: \(error)")
       }
     }
   }
@@ -180,7 +180,7 @@ actor PartitionHandoff {
       await dispatcher.finishBatches()
       try await store.handOff(handedOff)
       for partition in handedOff.partitions { acquiredForCall[partition] = nil }
-      log.notice("node '\(identity.name)' hands shares \(handedOff) over and works \(store.partitions.count)")
+      log.notice("node '\(identity.name)' hands over shares \(handedOff) and works \(store.partitions.count)")
     }
   }
 
@@ -197,7 +197,7 @@ actor PartitionHandoff {
     }
   }
 
-  // MARK: Changes that people ask for
+  // MARK: Changes requested by people
 
   /// Makes this node own `wanted` until `release`; asks the present owners to hand them off.
   ///

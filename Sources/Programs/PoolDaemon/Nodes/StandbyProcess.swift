@@ -29,7 +29,7 @@ struct StandbyProcess {
         over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
     } catch {
       // The server is away, or the store's schema is of another version than this program.
-      log.error("no questions are answered while this node stands by: \(error)")
+      log.error("this node answers no queries while it is on standby: \(error)")
     }
     let server = try ControlServer(
       listener: listener, services: services, version: Daemon.version, refusal: { [node] in node.refusal })

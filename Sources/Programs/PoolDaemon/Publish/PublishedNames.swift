@@ -102,10 +102,10 @@ actor PublishedNamesFile: PublishedNames {
         let fields = line.split(separator: " ").map(String.init)
         guard fields.count == 3, let team = Int64(fields[0]), let owner = SiteOwner(code: fields[1]),
           SecretName.isSecretName(fields[2])
-        else { throw Fault(path: path, why: "line \(index + 1) is not one of its own") }
+        else { throw Fault(path: path, why: "line \(index + 1) is not in the format of this file") }
         // Two folders with the same name would be one folder, whose readers would see the other's pages.
         guard seen.insert(fields[2]).inserted else {
-          throw Fault(path: path, why: "line \(index + 1) has a name that an earlier one has")
+          throw Fault(path: path, why: "line \(index + 1) repeats the name of an earlier line")
         }
         names[TeamID(team), default: [:]][owner] = fields[2]
       }

@@ -25,7 +25,7 @@ struct LossReport: Sendable {
       let notified = try await store.lossReportTimes(to: Set(losses.map(\.team)))
       for losses in Self.due(losses, notified: notified, now: now) { try await notify(losses, now: now) }
     } catch {
-      log.error("the offices could not be told of what technicians did not get: \(error); trying again within a minute")
+      log.error("the offices could not be notified of missed notices: \(error); trying again within a minute")
     }
   }
 

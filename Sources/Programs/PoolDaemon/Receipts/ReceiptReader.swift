@@ -41,7 +41,7 @@ actor ReceiptReader {
       do {
         try await scan(into: source)
       } catch {
-        logOnce("\(error); receipts are looked for again every minute", .warning)
+        logOnce("\(error); reading receipts is tried again every minute", .warning)
       }
     }
     await losses.notify()
@@ -55,7 +55,7 @@ actor ReceiptReader {
     watch(source)
     guard let names = try source.folder.names() else {
       if source.isConfigured {
-        logOnce("the folder '\(source.folder.path)' of sink '\(source.sink)' is not there", .warning)
+        logOnce("the folder '\(source.folder.path)' of sink '\(source.sink)' does not exist", .warning)
       }
       return
     }
@@ -71,13 +71,14 @@ actor ReceiptReader {
   private func notify(of found: ReceiptFolder.ScanResult, unknownCount: Int, in source: ReceiptSource) {
     let path = source.folder.path
     if found.invalid > 0 {
-      logOnce("a file in '\(path)' is no receipt: \(found.firstFault); such files are removed", .warning)
+      logOnce("a file in '\(path)' is not a receipt: \(found.firstFault); such files are removed", .warning)
     }
     if unknownCount > 0 {
       logOnce(
-        "a receipt in '\(path)' is about nothing that sink '\(source.sink)' was given; such are removed", .warning)
+        "a receipt in '\(path)' names a notice that sink '\(source.sink)' never got; such receipts are removed",
+        .warning)
     }
-    if found.unreadable > 0 { logOnce("a file in '\(path)' cannot be read; it stays there", .warning) }
+    if found.unreadable > 0 { logOnce("a file in '\(path)' cannot be read; it is left there", .warning) }
   }
 
   /// Logs a message unless this process has logged it before.
@@ -90,7 +91,7 @@ actor ReceiptReader {
   private func watch(_ source: ReceiptSource) {
     if watch == nil {
       do { watch = try FolderWatch { [continuation] in continuation.yield() } } catch {
-        logOnce("\(error); receipts are looked for every minute", .warning)
+        logOnce("\(error); receipts are read once a minute", .warning)
       }
     }
     if let dropFolder = source.dropFolder { watch?.add(dropFolder, made: true) }

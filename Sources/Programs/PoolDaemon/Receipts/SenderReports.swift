@@ -19,10 +19,10 @@ actor SenderReports {
       guard isSilent else { return reported }
       return reported + [
         SenderReport.Failure(
-          about: "sender", title: "poolflow-post of sink '\(sink)' does not run",
+          about: "sender", title: "poolflow-post of sink '\(sink)' is not running",
           words:
             "It last reported at \(report.at ?? "an unknown time"), and delivers nothing until it runs: `systemctl "
-            + "status poolflow-post`. Where it is no longer wanted, remove '\(SenderReport.fileName)' from the folder of its "
+            + "status poolflow-post`. If it is no longer needed, remove '\(SenderReport.fileName)' from the folder of its "
             + "receipts.",
           since: report.at.flatMap { Timestamp(rfc3339: $0) } ?? Timestamp(seconds: 0))
       ]

@@ -17,7 +17,7 @@ actor SenderWatch {
     for sender in await reports.read() {
       do { try await scan(at: sender, now: now) } catch {
         notices.log.error(
-          "the operator could not be told of the sender of sink '\(sender.sink)': \(error); trying again within a minute"
+          "the operator could not be notified about the sender of sink '\(sender.sink)': \(error); trying again within a minute"
         )
       }
     }

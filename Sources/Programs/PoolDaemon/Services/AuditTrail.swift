@@ -46,7 +46,7 @@ struct AuditTrail: Sendable {
       try await store.endAudit(entry, result: result, at: clock.now())
     } catch {
       // The change is made, and the entry of its beginning exists.
-      log.error("the result of a change could not be written down: \(error)")
+      log.error("the result of a change could not be written to the audit log: \(error)")
     }
   }
 

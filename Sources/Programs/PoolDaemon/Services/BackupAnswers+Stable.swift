@@ -12,7 +12,8 @@ extension BackupAnswers {
   ) async throws -> BackupCall.RestoreTeam.Reply {
     guard call.technician == nil, let file = files.first else {
       throw ControlError.badValue(
-        field: "technician", value: call.technician ?? "", why: "a stable is put back as a whole; leave it out")
+        field: "technician", value: call.technician ?? "",
+        why: "a stable can only be restored as a whole; leave this out")
     }
     let report: StableRestoreReport
     do {

@@ -30,7 +30,7 @@ extension BackupAnswers {
       announce(
         team,
         "was restored from \(source) by \(caller.words): \(report.effect.before.pools) pools before, "
-          + "\(report.effect.after.pools) after; \(report.effect.held) notices are held")
+          + "\(report.effect.after.pools) after; \(report.effect.held) notices are on hold")
       if let upload = call.upload { try await uploads.remove(upload, connection: caller.connection) }
       await water.refresh()
     }
@@ -59,7 +59,7 @@ extension BackupAnswers {
     case (nil, let id?):
       let upload = try await uploads.finished(id, connection: caller.connection)
       guard upload.team == team.name else {
-        throw ControlError.invalidParameter("upload", "it was sent for team '\(upload.team)'")
+        throw ControlError.invalidParameter("upload", "the upload was made for team '\(upload.team)'")
       }
       // A technician without records of their own has a partial archive in nightly backups: the pools they drive to.
       let archiveParts = try await mappingErrors { try await store.archiveParts(of: team.id) }.filter {
@@ -75,7 +75,7 @@ extension BackupAnswers {
       return (
         [file], isShare ? .poolsOfTechnician(call.technician ?? "") : .scope(call.technician), "'\(upload.fileName)'"
       )
-    default: throw ControlError.invalidParameter("id", "a backup or an upload is named, one of them")
+    default: throw ControlError.invalidParameter("id", "name either a backup or an upload, not both")
     }
   }
 
@@ -95,7 +95,7 @@ extension BackupAnswers {
       }
       throw ControlError(
         .badBackup,
-        "backup \(line.id) holds no archive of team '\(team)': the team was not there, had no records, or its plan holds "
+        "backup \(line.id) holds no archive of team '\(team)': the team did not exist, had no records, or its plan includes "
           + "no backup archives; nothing was changed")
     }
     guard let technician else { return ofTeam }
@@ -115,21 +115,22 @@ extension BackupAnswers {
     let localizer = Localizer(team)
     var warnings = report.warnings.map { localizer.words(of: $0) }
     for archive in report.archives where archive.manifest.schemaVersion < 2 {
-      warnings.append("'\(archive.name)' is of schema 1, which knows no equipment: the equipment of its pools is lost")
+      warnings.append(
+        "'\(archive.name)' has schema 1, which does not store equipment: the equipment of its pools is lost")
     }
     switch extent {
     case .poolsOfTechnician(let name):
-      warnings.append("only the pools that \(name) drives to are replaced; the stock that the team shares stays")
+      warnings.append("only the pools that \(name) services are replaced; the stock that the team shares stays")
     case .technician(let name):
-      warnings.append("only what \(name) drives to or owns is replaced; the stock that the team shares stays")
-    case .scope(let name?): warnings.append("only what was imported for \(name) alone is replaced")
-    case .scope(nil): warnings.append("all that was imported for the whole team is replaced")
+      warnings.append("only the pools and stock of \(name) are replaced; the stock that the team shares stays")
+    case .scope(let name?): warnings.append("only records that were imported for \(name) alone are replaced")
+    case .scope(nil): warnings.append("all records that were imported for the whole team are replaced")
     case .team: break
     }
     if report.effect.held > 0 {
       let are = call.dryRun ? "would be" : "are"
       warnings.append(
-        "\(report.effect.held) notices that were not delivered \(are) held: `pfctl outbox release` or `discard`")
+        "\(report.effect.held) undelivered notices \(are) put on hold: see `pfctl outbox release` or `discard`")
     }
     return BackupCall.RestoreTeam.Reply(
       dryRun: call.dryRun, team: call.team,
@@ -145,7 +146,7 @@ extension BackupAnswers {
       warnings: warnings)
   }
 
-  // MARK: Handing over
+  // MARK: Sending files
 
   func progress(_ call: BackupCall.Progress, _ caller: Caller) async throws -> BackupCall.Progress.Reply {
     guard let reading = backups.progress.now ?? importer.progress.now else {
@@ -162,7 +163,9 @@ extension BackupAnswers {
         field: "file", value: call.file, why: "backup \(call.id) has no such file; `pfctl backup show \(call.id)`")
     }
     guard call.offset >= 0 else {
-      throw ControlError.badValue(field: "offset", value: "\(call.offset)", why: "it counts bytes from the beginning")
+      throw ControlError.badValue(
+        field: "offset", value: "\(call.offset)",
+        why: "must be 0 or more: it counts bytes from the beginning")
     }
     let (piece, size) = try await mappingBackupErrors {
       try PrivateFiles.piece(of: "\(root)/\(call.file)", at: call.offset, upTo: Limits.uploadChunkBytes)

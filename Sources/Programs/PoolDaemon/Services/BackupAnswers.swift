@@ -58,7 +58,7 @@ struct BackupAnswers: BackupService {
     return BackupCall.Create.Reply(
       backup: view(of: line), withheld: withheld,
       remark: choice.isOnServer
-        ? "it holds the teams' archives alone: a copy of all records is the server's business, by pg_dump or pgBackRest"
+        ? "it holds only the teams' archives: copy all records of the server with pg_dump or pgBackRest"
         : nil)
   }
 
@@ -102,14 +102,14 @@ struct BackupAnswers: BackupService {
     do throws(RecordsOnServer) {
       try choice.refuse(
         "to put the whole store back",
-        instead: "stop the daemon and use pg_restore or pgBackRest; a team's records come back with --team")
+        instead: "stop the daemon and use pg_restore or pgBackRest; to restore one team's records, use --team")
     } catch {
       throw ControlError(.badBackup, "\(error)")
     }
     let line = try await backup(call.id)
     guard call.dryRun || call.confirm == line.id else {
       throw ControlError.badValue(
-        field: "confirm", value: call.confirm ?? "", why: "it is the id of the backup once more, \(line.id)")
+        field: "confirm", value: call.confirm ?? "", why: "to confirm, repeat the id of the backup: \(line.id)")
     }
     let damage = try await mappingBackupErrors { try await backups.verify(line.id, full: call.dryRun) }
     if let first = damage.first {
@@ -121,12 +121,12 @@ struct BackupAnswers: BackupService {
       RestoredTableView(table: $0, before: now[$0] ?? 0, after: then[$0] ?? 0)
     }
     var warnings = [
-      "everything since \(zones.local(line.createdAt, zone: LocalZone.own)) is lost to the daemon; "
-        + "the store of now is kept aside",
-      "what the backup calls undelivered is held: `pfctl outbox release` or `discard`",
+      "everything since \(zones.local(line.createdAt, zone: LocalZone.own)) is no longer in the store; "
+        + "the present store is kept as a copy",
+      "notices undelivered in the backup are put on hold: see `pfctl outbox release` or `discard`",
     ]
     if let schema = line.manifest?.schema, let known = try? await reader.schema(), schema < known {
-      warnings.append("it is of schema \(schema) and is brought to \(known)")
+      warnings.append("the backup has schema \(schema) and is migrated to \(known)")
     }
     guard !call.dryRun else {
       return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings)
@@ -135,7 +135,7 @@ struct BackupAnswers: BackupService {
       try await backups.stage(line.id, state: state)
     }
     log.warning(
-      "backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(prepared.keptAs)"
+      "backup \(line.id) replaces the store, asked for by \(caller.words); the old store is kept as \(prepared.keptAs)"
     )
     warnings += prepared.photos.remarks
     restart.request(after: caller.connection)

@@ -77,7 +77,7 @@ extension SystemZones {
     let bare: TypedInstant.Direction? = field == "since" ? .back : field == "until" ? .ahead : nil
     guard let time = TypedInstant(text, now: now, zone: zone, bare: bare) else {
       throw ControlError.badValue(
-        field: field, value: text, why: "it is no time; write \(TypedInstant.forms), by the team's clocks")
+        field: field, value: text, why: "this is not a time; write \(TypedInstant.forms), in the team's time zone")
     }
     return time
   }
@@ -101,7 +101,8 @@ extension TeamName {
     guard let own = TeamName(name) else {
       throw ControlError.badValue(
         field: field, value: name,
-        why: "a team's name is 1 to \(Limits.teamNameLength) letters, digits, '-', '_' or '.', a letter or digit first"
+        why: "a team's name is 1 to \(Limits.teamNameLength) letters, digits, '-', '_' or '.', "
+          + "beginning with a letter or digit"
           + (TeamName(near: name).map { "; did you mean \($0.text)?" } ?? ""))
     }
     self = own
@@ -115,7 +116,7 @@ extension Team {
   func mustBeConfirmed(by typed: String?, unless isDryRun: Bool) throws(ControlError) {
     guard !isDryRun, typed != name else { return }
     throw ControlError.badValue(
-      field: "confirm", value: typed ?? "", why: "it is the name of the team once more, \(name)")
+      field: "confirm", value: typed ?? "", why: "to confirm, repeat the name of the team: \(name)")
   }
 }
 

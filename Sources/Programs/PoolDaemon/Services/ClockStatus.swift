@@ -21,7 +21,7 @@ struct ClockStatus: Sendable {
     case .onProbation(let end):
       (
         .probation,
-        "\(await wasSetBack(end) ? Self.jumpedBack : Self.jumpedForward); it is believed if it still says so at \(end)"
+        "\(await wasSetBack(end) ? Self.jumpedBack : Self.jumpedForward); it is trusted if it still shows this time at \(end)"
       )
     }
   }
@@ -38,7 +38,7 @@ struct ClockStatus: Sendable {
       findings.append(
         FindingView(
           "clock", .error, "the clock says \(now), so nothing is scheduled",
-          remedy: "set it: `timedatectl set-ntp true`, or `date --set=…`"))
+          remedy: "set the clock: `timedatectl set-ntp true`, or `date --set=…`"))
     case (.probation, let summary):
       findings.append(
         FindingView("clock", .warning, summary ?? "", remedy: "see `timedatectl` if the time is wrong"))
@@ -71,14 +71,16 @@ struct ClockStatus: Sendable {
   /// Why a trusted clock may still be wrong; nil without any sign of it.
   private func clockWarning(now: Timestamp) async throws -> String? {
     if let settled = try await settledSlotAhead(now: now) {
-      return "the clock says \(now), and slots up to \(settled) are settled already: nothing of their jobs runs before"
+      return "the clock says \(now), but slots up to \(settled) have run already: their jobs "
+        + "do not run again before that"
     }
     guard let confirmed = try await store.clockTrust().confirmed, now.since(confirmed) > Limits.plausibleClockJump
     else {
       return nil
     }
-    return "the clock says \(now), \(now.since(confirmed).inWords) more than when it was sure last, at \(confirmed); "
-      + "jobs run by it, and nothing is deleted for its age until it has been so for a day"
+    return "the clock says \(now), \(now.since(confirmed).inWords) after the time that was "
+      + "last confirmed, \(confirmed); "
+      + "jobs run by this clock, but no old records are deleted until it has agreed for a day"
   }
 
   /// The newest settled slot if the clock is behind it by more than a day; nil otherwise. Its jobs must not run again before

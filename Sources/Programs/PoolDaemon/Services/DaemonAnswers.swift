@@ -55,7 +55,7 @@ struct DaemonAnswers: DaemonService {
       (node?.known ?? []).contains(where: { $0.node.name != call.name && ($0.part == .serves || $0.part == .standby) })
     else {
       throw ControlError.badValue(
-        field: "name", value: call.name, why: "no other node would take its shares; stop its daemon instead")
+        field: "name", value: call.name, why: "no other node could take over its shares; stop its daemon instead")
     }
     try await setDrained(call.name, true)
     return DaemonCall.Drain.Reply(name: call.name)
@@ -75,8 +75,8 @@ struct DaemonAnswers: DaemonService {
     throw ControlError.badValue(
       field: "name", value: name,
       why: names.isEmpty
-        ? "this daemon is alone with its store: Node = in its settings would make it one of several"
-        : "there is no such node, but \(names.joined(separator: ", "))")
+        ? "this daemon uses its store alone: set Node = in its settings to run several nodes"
+        : "this node does not exist; the nodes are \(names.joined(separator: ", "))")
   }
 
   private func setDrained(_ name: String, _ isDrained: Bool) async throws {
@@ -97,7 +97,8 @@ struct DaemonAnswers: DaemonService {
     do {
       try await reload.check()
     } catch {
-      throw ControlError.badSettings("a reload would be refused; what is in force is not touched", problems: "\(error)")
+      throw ControlError.badSettings(
+        "a reload would be refused; the effective settings are not changed", problems: "\(error)")
     }
     return DaemonCall.CheckSettings.Reply(path: await settings.path ?? "")
   }
@@ -114,7 +115,7 @@ struct DaemonAnswers: DaemonService {
     } catch {
       log.report(
         .settingsRefused, .warning,
-        "a reload by \(caller.words) was refused; the settings of \(loadedAt) stay in force",
+        "a reload by \(caller.words) was refused; the settings of \(loadedAt) stay effective",
         [("POOLFLOW_CALLER_UID", String(caller.uid))])
       throw ControlError.badSettings(
         "the settings on disk cannot be used; the daemon keeps those it loaded at \(zones.local(loadedAt, zone: "UTC"))",
@@ -139,7 +140,7 @@ struct DaemonAnswers: DaemonService {
     for sink in sinks.sorted() {
       let waiting = try await store.outbox(OutboxQuery(sink: sink, state: .pending, limit: Limits.rowsPerAnswer)).count
       guard waiting > 0 else { continue }
-      remarks.append("\(waiting) notices wait for the sink '\(sink)' until it is there again")
+      remarks.append("\(waiting) notices wait for the sink '\(sink)' until it is configured again")
     }
     return remarks
   }

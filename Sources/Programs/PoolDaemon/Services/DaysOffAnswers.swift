@@ -34,8 +34,8 @@ struct DaysOffAnswers: DaysOffService {
     }
     guard !span.isOver(on: subject.today) else {
       throw ControlError.badValue(
-        field: "days", value: call.days, why: "no day of it is to come: today is \(subject.today), by the team's clocks"
-      )
+        field: "days", value: call.days,
+        why: "all of these days are past: today is \(subject.today) in the team's time zone")
     }
     let day = subject.dayOff(span, note: note, by: caller)
     let open = try await open([day], subject)
@@ -67,7 +67,7 @@ struct DaysOffAnswers: DaysOffService {
     let known = try await store.daysOff(of: subject.team.id)
     let new = call.dryRun ? coming.filter { !known.has($0) } : try await add(coming, to: subject)
     if !call.dryRun, !new.isEmpty {
-      announce(subject.team, "\(subject.words) on \(new.count) more occasions, from a calendar, by \(caller.words)")
+      announce(subject.team, "\(subject.words) on \(new.count) more dates, imported from a calendar by \(caller.words)")
     }
     return DaysOffCall.Import.Reply(
       added: new.map { view(of: $0, subject) }, observances: skippedObservances.map { view(of: $0, subject) },
@@ -97,7 +97,7 @@ struct DaysOffAnswers: DaysOffService {
     guard let day = try await store.daysOff(of: subject.team.id).all.first(where: { $0.id == call.id }) else {
       throw ControlError(
         .noSuchDaysOff,
-        "team \(subject.team.name) has no days off of number \(call.id); `pfctl closed list --team \(subject.team.name)` "
+        "team \(subject.team.name) has no days off with number \(call.id); see `pfctl closed list --team \(subject.team.name)` "
           + "has those there are", facts: ["name": String(call.id)])
     }
     await scheduler?.runDueJobs(beforeChanging: subject.team.id)
@@ -107,11 +107,11 @@ struct DaysOffAnswers: DaysOffService {
       try await store.removeDaysOff([day.id], of: subject.team.name, now: now, plan: plan)
     }
     try await scheduler?.replan(team: subject.team.id)
-    announce(subject.team, "days off \(day.span) taken back by \(caller.words)")
+    announce(subject.team, "days off \(day.span) removed by \(caller.words)")
     return DaysOffCall.Remove.Reply(day: view(of: day, subject))
   }
 
-  // MARK: Whose days
+  // MARK: The team or technician
 
   /// The team and technician whose days off a call concerns.
   private struct Subject {

@@ -66,13 +66,13 @@ struct DoctorChecks: Sendable {
       return [FindingView("disk", .error, "the file system of '\(paths.state)' does not answer")]
     }
     let free = "\(space.freeBytes >> 20) MiB free in '\(paths.state)'"
-    let remedy = "make room: collect the files in the drop folder's new/, or give the file system more space"
+    let remedy = "free disk space: collect the files in the drop folder's new/, or enlarge the file system"
     var findings: [FindingView] = []
     if await store.isOutOfDiskSpace {
       findings.append(
         FindingView(
-          "disk", .error, "there is no room in '\(paths.state)': nothing can be written until there is some",
-          remedy: remedy + "; it goes on by itself within a minute"))
+          "disk", .error, "the disk of '\(paths.state)' is full: nothing can be written until space is free",
+          remedy: remedy + "; the daemon continues by itself within a minute"))
     }
     if space.freeBytes < Limits.freeSpaceError {
       findings.append(FindingView("disk", .error, "only \(free)", remedy: remedy))
@@ -82,7 +82,8 @@ struct DoctorChecks: Sendable {
       findings.append(FindingView("disk", .ok, free))
     }
     if let files = space.freeFiles, files < Limits.freeFilesWarning {
-      findings.append(FindingView("disk", .warning, "only \(files) more files fit there", remedy: remedy))
+      findings.append(
+        FindingView("disk", .warning, "the file system has room for only \(files) more files", remedy: remedy))
     }
     return findings
   }
@@ -98,13 +99,14 @@ struct DoctorChecks: Sendable {
     for path in choice.isOnServer ? [paths.state] : [paths.state, paths.store] {
       guard let file = FileFacts(of: path) else {
         findings.append(
-          FindingView("permissions", .error, "'\(path)' is not there any more", remedy: "stop the daemon, restore it"))
+          FindingView("permissions", .error, "'\(path)' does not exist any more", remedy: "stop the daemon, restore it")
+        )
         continue
       }
       if file.mode & 0o077 != 0 {
         findings.append(
           FindingView(
-            "permissions", .warning, "others may read '\(path)', which holds gate codes and phone numbers",
+            "permissions", .warning, "other users can read '\(path)', which holds gate codes and phone numbers",
             remedy: "chmod go= '\(path)'"))
       }
       if let user = daemonUser, file.owner != user {
@@ -146,18 +148,18 @@ struct DoctorChecks: Sendable {
           FindingView(
             "store", .ok,
             "the database (\(choice.name)) answers, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion); its pages "
-              + "and copies are its server's business")
+              + "and copies are managed by its server")
         ]
       }
       return [
         FindingView(
-          "store", .ok, "every page of the store is whole, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion)")
+          "store", .ok, "every page of the store is intact, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion)")
       ]
     } catch  where error.isCausedByServerOutage {
       return [
         FindingView(
           "store", .error, "\(error)",
-          remedy: "look after the server; the daemon goes on by itself when it is back, and makes up for what was due")
+          remedy: "repair the server; the daemon continues by itself when it is back, and catches up on missed work")
       ]
     } catch {
       return [FindingView("store", .error, "the store cannot be examined: \(error)")]
@@ -171,7 +173,7 @@ struct DoctorChecks: Sendable {
         return [
           FindingView(
             "settings", .warning,
-            "the settings on disk have \(onDisk.problems.count) mistakes; those in force are older",
+            "the settings on disk have \(onDisk.problems.count) mistakes; the daemon keeps its older settings",
             remedy: "`pfctl config check` shows them")
         ]
       }
@@ -179,12 +181,12 @@ struct DoctorChecks: Sendable {
       guard changes.isEmpty else {
         return [
           FindingView(
-            "settings", .warning, "\(changes.count) values on disk are not in force",
+            "settings", .warning, "\(changes.count) values on disk are not effective",
             remedy: "`pfctl config diff` shows them, `pfctl reload` applies them")
         ]
       }
       let expired = Self.expiredRuleFindings(await settings.reading.settings.jobs, now: clock.now())
-      return expired.isEmpty ? [FindingView("settings", .ok, "what is on disk is in force")] : expired
+      return expired.isEmpty ? [FindingView("settings", .ok, "the settings on disk are effective")] : expired
     } catch {
       return [FindingView("settings", .warning, "\(error)", remedy: "see `pfctl config check`")]
     }
@@ -200,8 +202,8 @@ struct DoctorChecks: Sendable {
       else { return nil }
       return FindingView(
         "settings", .warning,
-        "the rule of [Job \(kind.rawValue)] never comes again; the last time was \(last.nominal.date)",
-        remedy: "give it another Rule, or none, then `pfctl reload`")
+        "the rule of [Job \(kind.rawValue)] has no future date; its last was \(last.nominal.date)",
+        remedy: "change or remove its Rule, then `pfctl reload`")
     }
   }
 
@@ -211,15 +213,15 @@ struct DoctorChecks: Sendable {
       if let trouble = lane.trouble {
         return [
           FindingView(
-            "sinks", .error, "the sink '\(lane.sink)' is in trouble: \(trouble)",
-            remedy: "mend its place; it tries again by itself, and nothing is lost")
+            "sinks", .error, "the sink '\(lane.sink)' fails: \(trouble)",
+            remedy: "repair its folder or reader; the sink retries by itself, and nothing is lost")
         ]
       }
       if let folder = folders[lane.sink], !FileFacts.isWritable(folder) {
         return [
           FindingView(
             "sinks", .error, "the daemon cannot write to '\(folder)' of the sink '\(lane.sink)'",
-            remedy: "make it, or give it to uid \(ProcessIdentity.user)")
+            remedy: "create the folder, or change its owner to uid \(ProcessIdentity.user)")
         ]
       }
       let more = lane.obstacles.count - Limits.problemsShown
@@ -227,10 +229,10 @@ struct DoctorChecks: Sendable {
         return lane.obstacles.prefix(Limits.problemsShown).map {
           FindingView(
             "sinks", .warning, "the sink '\(lane.sink)' is degraded: \($0)",
-            remedy: "move away what is there; it tries again every minute, see `pfctl publish list`")
+            remedy: "move the files there away; the sink retries every minute, see `pfctl publish list`")
         } + (more > 0 ? [FindingView("sinks", .warning, "the sink '\(lane.sink)' has \(more) more such pages")] : [])
       }
-      return [FindingView("sinks", .ok, "the sink '\(lane.sink)' (\(lane.kind.rawValue)) takes notices")]
+      return [FindingView("sinks", .ok, "the sink '\(lane.sink)' (\(lane.kind.rawValue)) accepts notices")]
     }
   }
 
@@ -253,13 +255,13 @@ struct DoctorChecks: Sendable {
     guard let last = newest ?? first, last <= now else { return findings }
     let age = now.since(last)
     if age > Limits.backupStaleAfter {
-      let what = newest == nil ? "there is no whole backup" : "the newest whole backup is \(age.inWords) old"
+      let what = newest == nil ? "there is no whole backup" : "the newest intact backup is \(age.inWords) old"
       findings.append(
         FindingView(
           "backup", .warning, what,
-          remedy: "`pfctl backup create`, and see the journal for why the nights go by without one"))
+          remedy: "run `pfctl backup create`, and see the journal for why there was no nightly backup"))
     } else if newest != nil {
-      findings.append(FindingView("backup", .ok, "the newest whole backup is \(age.inWords) old"))
+      findings.append(FindingView("backup", .ok, "the newest intact backup is \(age.inWords) old"))
     }
     return findings
   }
@@ -271,9 +273,9 @@ struct DoctorChecks: Sendable {
     return [
       FindingView(
         "backup", .note,
-        "\(kept.count) stores that restores kept aside lie in '\(paths.state)', \(megabytes) MiB",
+        "\(kept.count) old stores, kept by restores, are in '\(paths.state)', \(megabytes) MiB",
         remedy:
-          "the newest \(Limits.keptStores) stay, for \(Limits.keptStoreAge.inWords); take the last restore back with "
+          "the newest \(Limits.keptStores) are kept for \(Limits.keptStoreAge.inWords); undo the last restore with "
           + "`poolflowd --recover restore \(paths.state)/\(newest.name)`")
     ]
   }
@@ -285,13 +287,14 @@ struct DoctorChecks: Sendable {
       findings.append(
         FindingView(
           "outbox", .warning, "\(dead) notices could not be delivered",
-          remedy: "`pfctl outbox list --state dead`, mend the cause, then `pfctl outbox retry --state dead --all`"))
+          remedy: "see `pfctl outbox list --state dead`, correct the cause, then `pfctl outbox "
+            + "retry --state dead --all`"))
     }
     if let held = depth[.held], held > 0 {
       findings.append(
         FindingView(
           "outbox", .warning, "\(held) notices are held back",
-          remedy: "`pfctl outbox list --state held`, then `pfctl outbox release` or `discard`"))
+          remedy: "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`"))
     }
     let now = clock.now()
     let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
@@ -325,7 +328,7 @@ struct DoctorChecks: Sendable {
         if let why = ZoneChoice.refusal(of: team.zone) {
           findings.append(
             FindingView(
-              "zones", .warning, "the zone of team '\(team.name)' may not be the one that is meant: \(why)",
+              "zones", .warning, "the zone of team '\(team.name)' may be the wrong one: \(why)",
               remedy: "`pfctl team set \(team.name) zone=Area/City`"))
         }
       } catch {
@@ -345,7 +348,7 @@ struct DoctorChecks: Sendable {
         findings.append(
           FindingView(
             "pools", .note, "\(place.unplaced) of \(place.pools) pools of team '\(place.team)' have no coordinates",
-            remedy: "set their place in the app and import again: routes leave them out"))
+            remedy: "set their location in the app and import again: routes leave these pools out"))
       }
     }
     for barn in try await reader.emptyBarns() {
@@ -358,6 +361,6 @@ struct DoctorChecks: Sendable {
   }
 
   private static func switchOffRemedy(_ team: String) -> String {
-    "switch the team's notices off, `pfctl team set \(team) notifications=off`"
+    "to switch the team's notices off: `pfctl team set \(team) notifications=off`"
   }
 }

@@ -29,7 +29,7 @@ struct StoreErrorMapper: Sendable {
     case .gone, .nameTaken, .full: return ControlError.badFile("\(error)")
     case .refused(_, .takenOver):
       return ControlError(
-        .busy, "another node has taken over what this one had, and this one begins anew: try again in a moment")
+        .busy, "another node has taken over the work of this node, which restarts: try again in a moment")
     case .failed, .cannotOpen, .corrupt, .noFile, .damaged, .newerSchema, .olderSchema, .notOurs,
       .developmentVersion, .migrationFailed, .server, .refused, .isOnServer:
       log.error("\(error)")

@@ -104,8 +104,8 @@ struct Explanations: Sendable {
     if call.subject.first?.isNumber == true || call.subject == RecordFinder.latest {
       throw ControlError(
         .noSuchRun,
-        "no run, and no notice of one, is called \(call.subject); `pfctl history` and `pfctl outbox list` show them all, and "
-          + "`pfctl outbox show` what became of any other notice",
+        "no run, and no notice of a run, has the id \(call.subject); see `pfctl history` and `pfctl outbox list`, and "
+          + "`pfctl outbox show` for the delivery of other notices",
         facts: ["name": call.subject])
     }
     throw ControlError.noSuchJob(

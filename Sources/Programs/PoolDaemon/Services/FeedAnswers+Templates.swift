@@ -20,7 +20,8 @@ extension FeedAnswers {
     let changes = try FeedChanges(values.filter { $0.key != "description" }, besides: ["description"])
     guard !values.isEmpty || call.horse != nil else {
       throw ControlError.badValue(
-        field: "changes", value: "", why: "name a horse, or what is fed: \(FeedChanges.keys.joined(separator: ", "))")
+        field: "changes", value: "",
+        why: "name a horse, or at least one of: \(FeedChanges.keys.joined(separator: ", "))")
     }
     var copied: FeedSchedule?
     if let text = call.horse {
@@ -39,7 +40,7 @@ extension FeedAnswers {
         changes.apply(to: &template.schedule)
         guard !template.schedule.isEmpty else {
           throw ControlError.badValue(
-            field: "name", value: name, why: "a template feeds something in one slot at least")
+            field: "name", value: name, why: "a template must have a feed in at least one slot")
         }
         if let index { templates[index] = template } else { templates.append(template) }
       }

@@ -27,7 +27,7 @@ struct FeedAnswers: FeedService {
       } else { dates.today }
     guard date <= dates.today else {
       throw ControlError.badValue(
-        field: "date", value: call.date ?? "", why: "that is \(date), and today is \(dates.today): its board is to come"
+        field: "date", value: call.date ?? "", why: "\(date) is in the future: today is \(dates.today)"
       )
     }
     let days = try await mappingErrors { try await store.feedDays([date], of: team.id) }
@@ -93,9 +93,9 @@ struct FeedAnswers: FeedService {
     }
     guard case .undone(let change) = outcome else {
       throw ControlError(
-        .noMarking, "nothing is marked on the board of \(date) that could be taken back", facts: ["date": "\(date)"])
+        .noMarking, "there is no marking on the board of \(date) to undo", facts: ["date": "\(date)"])
     }
-    log.notice("feed board of team '\(team.name)' taken back by a marking by \(caller.words)")
+    log.notice("feed board of team '\(team.name)': a marking was undone by \(caller.words)")
     return marked(outcome.code, change.date, change.slot, change.horses)
   }
 
@@ -139,7 +139,7 @@ struct FeedAnswers: FeedService {
       })
   }
 
-  // MARK: What they share
+  // MARK: Shared helpers
 
   /// Today or yesterday, by name or as a date; older boards cannot be changed.
   private func date(_ text: String?, of team: Team, now: Timestamp) throws(ControlError) -> CivilDate {

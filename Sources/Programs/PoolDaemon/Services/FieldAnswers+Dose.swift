@@ -24,7 +24,7 @@ extension FieldAnswers {
     let assumed = draft.assumed(after: start.recent)
     guard !assumed.contains(.pH) else {
       throw ControlError.badValue(
-        field: "ph", value: "", why: "no visit to \(pool.customerName) has measured the pH; name it, such as --ph 7.4")
+        field: "ph", value: "", why: "no visit to \(pool.customerName) has a pH reading; give one, such as --ph 7.4")
     }
     let plan = try draft.plan(for: pool, readings: readings, isMeasured: true, stock: start.stock)
     let measured = draft.measured.isEmpty ? start.recent.first?.measured ?? [] : draft.measured

@@ -36,7 +36,7 @@ extension FieldAnswers {
       try FieldChanges.apply(value, to: &equipment) { try day($0, team: team) }
     }
     guard !equipment.name.isEmpty else {
-      throw ControlError.badValue(field: "name", value: "", why: "write what it is called, such as 'Pool pump'")
+      throw ControlError.badValue(field: "name", value: "", why: "write its name, such as 'Pool pump'")
     }
     let made = equipment
     guard try await mappingErrors({ try await store.addEquipment(made, to: team.id) }) else {

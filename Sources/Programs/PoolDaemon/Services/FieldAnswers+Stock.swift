@@ -17,14 +17,14 @@ extension FieldAnswers {
     let values = try FieldValue.unique(call.changes)
     guard call.catalogue == values.isEmpty else {
       throw ControlError.badValue(
-        field: "catalogue", value: "\(call.catalogue)", why: "name an item with its type, or ask for the catalogue")
+        field: "catalogue", value: "\(call.catalogue)", why: "name an item and its type, or add the whole catalogue")
     }
     let items = try await mappingErrors {
       try await store.addStock(to: team.id) { known in
         try StockDraft.items(call.catalogue ? nil : values, beside: known.map(\.name), units: team.units)
       }
     }
-    log.notice("stock of team '\(team.name)' added to by \(caller.words)")
+    log.notice("stock of team '\(team.name)' extended by \(caller.words)")
     return FieldCall.AddStock.Reply(items: items.map { view(of: $0, technician: nil, team: team) })
   }
 
@@ -49,7 +49,7 @@ extension FieldAnswers {
       guard try await mappingErrors({ try await store.removeStock(item.id, of: team.id) }) else {
         throw ControlError.noSuchItem(call.item, what: "stock item", among: [])
       }
-      log.notice("stock of team '\(team.name)' reduced by an item by \(caller.words)")
+      log.notice("an item of the stock of team '\(team.name)' removed by \(caller.words)")
     }
     return FieldCall.RemoveStock.Reply(item: view(of: item, technician: nil, team: team))
   }

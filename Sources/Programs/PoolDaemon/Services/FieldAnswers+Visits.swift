@@ -26,7 +26,7 @@ extension FieldAnswers {
         if let at = call.at, let twin = recent.first, twin.timestamp == instant {
           throw ControlError.badValue(
             field: "at", value: at,
-            why: "a visit to \(pool.customerName) of that time is there already, "
+            why: "a visit to \(pool.customerName) at that time exists already, "
               + "\(ShownIDs(records: [twin.id.description])[twin.id.description]); `pfctl visit set` changes it")
         }
         let water = try draft.readings(after: pool.latestReadings(visits: recent))
@@ -87,7 +87,7 @@ extension FieldAnswers {
       try photos.keep(visit, of: team.id)
     } catch {
       // The visit is stored; the photo is on disk and is renamed at the next start.
-      log.error("\(error); the photo of the visit gets its name at the next start")
+      log.error("\(error); the photo file of the visit is renamed at the next start")
     }
     return logged
   }
@@ -170,12 +170,12 @@ extension FieldAnswers {
     case .nothing:
       throw ControlError(
         .nothingToUndo,
-        "no visit to \(pool.customerName) can be taken back: only the one that was logged last here can, once, and while no "
+        "no visit to \(pool.customerName) can be undone: only the last one that was logged here can, once, and only while no "
           + "other visit to the pool is changed; see `pfctl visit list`, and `pfctl visit remove` for any visit",
         facts: ["name": pool.customerName])
     case .done(let event):
       photos.remove([event.id], of: team.id)
-      log.notice("visit to a pool of team '\(team.name)' taken back by \(caller.words)")
+      log.notice("visit to a pool of team '\(team.name)' undone by \(caller.words)")
       let line = VisitLine(event: event, customer: pool.customerName, doses: 0, canBeUndone: false)
       return FieldCall.UndoVisit.Reply(visit: view(of: line, team: team))
     }
@@ -256,7 +256,7 @@ extension ControlError {
   fileprivate static func noSuchVisit(_ text: String, team: Team) -> ControlError {
     ControlError(
       .noSuchVisit,
-      "team '\(team.name)' has no visit whose id begins with '\(text)'; `pfctl visit list` tells the ids, and a pool's name "
+      "team '\(team.name)' has no visit whose id begins with '\(text)'; `pfctl visit list` shows the ids, and a pool's name "
         + "means its newest visit", facts: ["name": text])
   }
 }

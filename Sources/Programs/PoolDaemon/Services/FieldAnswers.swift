@@ -36,7 +36,7 @@ struct FieldAnswers: FieldService {
       try await store.addPool(to: team.id, day: draft.day) { pools, order in
         guard !limited || team.plan.allows(.unlimitedPools, pools: pools, at: now) else {
           throw ControlError.notInPlan(
-            "team '\(team.name)' is on the free plan, which holds \(Limits.freePlanPools) pools, and has \(pools)",
+            "team '\(team.name)' is on the free plan, which allows \(Limits.freePlanPools) pools, and has \(pools)",
             team: team)
         }
         return try draft.pool(order: order, at: now)

@@ -21,7 +21,8 @@ struct HoldKeeper: Sendable {
     let now = clock.now()
     let until = try call.until.map { try zones.instant($0, team: team, now: now, field: "until") }
     if let until, until <= now {
-      throw ControlError.badValue(field: "until", value: call.until ?? "", why: "it is past; name a time to come")
+      throw ControlError.badValue(
+        field: "until", value: call.until ?? "", why: "this time is past; name a time in the future")
     }
     let note = try FieldValue("notes", call.note ?? "").words(.holdNote)
     let hold = try await hold(
@@ -80,7 +81,7 @@ struct HoldKeeper: Sendable {
     guard let name else {
       guard let team else {
         let why =
-          "name what is meant: a job such as `pfctl \(verb) low-stock --team TEAM`, all of a team with `pfctl \(verb) "
+          "name a subject: a job such as `pfctl \(verb) low-stock --team TEAM`, all jobs of a team with `pfctl \(verb) "
           + "--team TEAM`, or a job of the server such as `pfctl \(verb) backup`"
         throw ControlError(.badValue, why, facts: ["field": "team", "value": "", "why": why])
       }

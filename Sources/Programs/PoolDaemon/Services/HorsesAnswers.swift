@@ -55,7 +55,7 @@ struct HorsesAnswers: HorsesService {
         guard horses.count < Limits.horsesPerTeam else {
           throw ControlError.badValue(
             field: "name", value: name,
-            why: "team \(team.name) has \(horses.count) horses, which is the most a stable may have")
+            why: "team \(team.name) has \(horses.count) horses, the most that a stable may have")
         }
         var horse = Horse(id: HorseID(UUID()), name: name, added: today)
         changes.apply(to: &horse)
@@ -101,7 +101,8 @@ struct HorsesAnswers: HorsesService {
     if !call.dryRun {
       guard call.confirm == horse.name else {
         throw ControlError.badValue(
-          field: "confirm", value: call.confirm ?? "", why: "it is the whole name of the horse once more, \(horse.name)"
+          field: "confirm", value: call.confirm ?? "",
+          why: "to confirm, repeat the whole name of the horse: \(horse.name)"
         )
       }
       guard try await mappingErrors({ try await store.removeHorse(horse.id, of: team.id) }) else {
@@ -165,12 +166,12 @@ struct HorsesAnswers: HorsesService {
         try photos.keep(horse.id, of: team.id)
       } catch {
         // The record is stored; the photo is on disk and is renamed at the next start.
-        log.error("\(error); the photo of the horse gets its name at the next start")
+        log.error("\(error); the photo file of the horse is renamed at the next start")
       }
     }
   }
 
-  // MARK: What they share
+  // MARK: Shared helpers
 
   /// Number of care events in `show`; the report lists all.
   private static let careShown = 20

@@ -29,7 +29,7 @@ struct ImportAnswers: ImportService {
 
   func piece(_ call: ImportCall.Piece, _ caller: Caller) async throws -> ImportCall.Piece.Reply {
     guard let data = Data(base64Encoded: call.data), data.count <= Limits.uploadChunkBytes else {
-      throw ControlError.invalidParameter("data", "a piece is base64 of at most \(Limits.uploadChunkBytes) bytes")
+      throw ControlError.invalidParameter("data", "must be base64 of at most \(Limits.uploadChunkBytes) bytes")
     }
     return ImportCall.Piece.Reply(
       received: try await uploads.add(

@@ -45,7 +45,7 @@ struct InboxImports: Sendable {
     let waiting = listing.waiting.map {
       InboxFileView(
         name: $0.name, team: $0.subfolder.team, technician: $0.subfolder.technician, state: .waiting,
-        message: "it is imported when it has not changed between two looks")
+        message: "it is imported once two scans in a row find it unchanged")
     }
     let left = listing.unsupported.map { InboxFileView(name: $0.name, state: .left, message: $0.why) }
     return ImportCall.Inbox.Reply(
@@ -59,7 +59,7 @@ struct InboxImports: Sendable {
         "the settings name no inbox: write Inbox = /PATH into [Daemon] and run `pfctl reload`", problems: "")
     }
     guard await state.beginScan() else {
-      throw ControlError(.busy, "the inbox is looked into already; try again when that is done")
+      throw ControlError(.busy, "the inbox is being scanned; try again when that is done")
     }
     let files: [InboxFileView]
     do {
@@ -94,11 +94,12 @@ struct InboxImports: Sendable {
     do {
       return try await body()
     } catch let failure as SystemFailure {
-      throw ControlError(.storage, "\(failure); is it there, and may the daemon's user read and rename in it?")
+      throw ControlError(
+        .storage, "\(failure); check that it exists and that the daemon's user may read and rename files in it")
     }
   }
 
-  // MARK: One look
+  // MARK: One scan
 
   /// Imports the files of one scan: first those that were claimed before, then new ones.
   ///
@@ -137,7 +138,9 @@ struct InboxImports: Sendable {
         return try await settle(claim, in: folder, .success(view))
       }
       guard claim.attempt < Limits.inboxAttempts else {
-        let why = "\(claim.attempt) tries to import it ended with the daemon or for want of room; it was set aside"
+        let why =
+          "\(claim.attempt) tries to import it were cut short by a stop of the daemon or a "
+          + "full disk; it was set aside"
         return try await settle(claim, in: folder, .failure(RejectedImport(why: why)))
       }
       return await take(try folder.retake(claim), in: folder)
@@ -310,7 +313,9 @@ extension InboxResultView {
     switch outcome {
     case .success(let report):
       guard report.kind != .forecast else {
-        message = report.creates == 1 ? "the forecast is the newest now" : "no newer forecast than there was"
+        message =
+          report.creates == 1
+          ? "the forecast is now the newest one" : "the forecast is not newer than the present one"
         done = report
         break
       }

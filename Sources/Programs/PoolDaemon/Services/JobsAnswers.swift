@@ -31,7 +31,7 @@ struct JobsAnswers: JobsService {
     guard !call.changes.isEmpty else {
       let keys = JobTiming.Key.allCases.map(\.rawValue).joined(separator: ", ")
       throw ControlError.badValue(
-        field: "changes", value: "", why: "name at least one value, such as rule; there are \(keys)")
+        field: "changes", value: "", why: "name at least one value, such as rule; the keys are \(keys)")
     }
     var cron: [String] = []
     for change in call.changes
@@ -57,7 +57,7 @@ struct JobsAnswers: JobsService {
       for key in keys { timing.clear(key) }
       return timing
     }
-    announce(team, "\(kind.rawValue): what was chosen of it was taken back by \(caller.words)")
+    announce(team, "\(kind.rawValue): the team's own values were reset by \(caller.words)")
     return chosen
   }
 
@@ -67,7 +67,7 @@ struct JobsAnswers: JobsService {
     guard !kind.isServerJob else {
       throw ControlError.badValue(
         field: "job", value: job,
-        why: "it is the server's own job: the settings say when it is due, in [Job \(kind.rawValue)] or [Backup]")
+        why: "this is the server's own job: the settings say when it is due, in [Job \(kind.rawValue)] or [Backup]")
     }
     return (kind, try await finder.team(named: team))
   }

@@ -47,11 +47,12 @@ struct ManualRuns: Sendable {
     let kind = try JobKind(asked: call.job)
     let team = try await finder.owner(of: kind, named: call.team)
     if kind.isServerJob, let asOf = call.asOf {
-      throw ControlError.badValue(field: "at", value: asOf, why: "\(kind.rawValue) is about what there is now")
+      throw ControlError.badValue(
+        field: "at", value: asOf, why: "\(kind.rawValue) always uses the present records; leave --at out")
     }
     let now = clock.now()
     guard now >= Limits.earliestPlausibleNow else {
-      throw ControlError(.clockImplausible, "the clock says \(now), so nothing is run; set it first")
+      throw ControlError(.clockImplausible, "the clock says \(now), so nothing is run; set the clock first")
     }
     let asOf = try call.asOf.map { try zones.instant($0, team: team, now: now, field: "at") } ?? now
     let job = try await finder.job(kind, of: team)
@@ -93,7 +94,7 @@ struct ManualRuns: Sendable {
       let run = try await records.find(key)
     else {
       throw ControlError(
-        .noSuchRun, "no run is called \(name); `pfctl history` shows them all", facts: ["name": name])
+        .noSuchRun, "no run has the id \(name); `pfctl history` shows all runs", facts: ["name": name])
     }
     return (id, key, run)
   }
@@ -104,7 +105,7 @@ struct ManualRuns: Sendable {
     guard try await mappingErrors({ try await runner.cancel(key, by: caller.words) }) else {
       let shown = ShownIDs(runs: [id])[id]
       throw ControlError(
-        .runHasEnded, "\(shown) has had its end: \(run.outcome.rawValue); see: pfctl why \(shown)",
+        .runHasEnded, "\(shown) has ended already: \(run.outcome.rawValue); see: pfctl why \(shown)",
         facts: ["name": id])
     }
     let cancelled = try await records.record(of: key)

@@ -147,7 +147,7 @@ struct OutboxAnswers: OutboxService {
     return OutboxCall.Test.Reply(noticeId: notice.id)
   }
 
-  // MARK: What the verbs share
+  // MARK: Shared helpers
 
   /// Refuses a sink that is neither in the settings nor has entries. An inspection has no lanes, so the settings and the outbox
   /// are checked, too.

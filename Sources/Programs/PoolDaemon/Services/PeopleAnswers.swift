@@ -54,7 +54,7 @@ struct PeopleAnswers: PeopleService {
     guard added != nil else {
       throw ControlError.badValue(
         field: "name", value: name,
-        why: "team \(team.name) has a technician of this name; `pfctl technician set` changes what is known of him")
+        why: "team \(team.name) has a technician of this name already; `pfctl technician set` changes the record")
     }
     announce(team, "technician \(name) added by \(caller.words)")
     return try await answer(try await subject(name, of: team))
@@ -98,8 +98,8 @@ struct PeopleAnswers: PeopleService {
     guard let known, !known.person.channels.isEmpty else {
       throw Self.unreachable(
         subject,
-        "nothing says how \(subject.words) is reached; `pfctl technician set \(shellWord(subject.name)) --team \(team.name) "
-          + "--mail ADDRESS` does, and `pfctl help technician set` has the other ways")
+        "there is no address for \(subject.words); `pfctl technician set \(shellWord(subject.name)) --team \(team.name) "
+          + "--mail ADDRESS` adds one, and `pfctl help technician set` lists the other kinds")
     }
     let now = clock.now()
     let words = PersonTest.words(for: subject.technician?.name ?? team.name, in: known.person.language ?? team.language)
@@ -113,8 +113,8 @@ struct PeopleAnswers: PeopleService {
     guard !acceptingSinks.isEmpty else {
       throw Self.unreachable(
         subject,
-        "no test can be sent to \(subject.words): no sink brings people of team \(team.name) notices of their own; a file "
-          + "drop does that says Sensitive=yes and takes this team's morning-summary, and `pfctl setup` makes one")
+        "no test can be sent to \(subject.words): no sink delivers personal notices of team \(team.name); this needs a file "
+          + "drop with Sensitive=yes that takes this team's morning-summary, and `pfctl setup` makes one")
     }
     return PeopleCall.Test.Reply(
       noticeId: notice.id, sinks: acceptingSinks, reporting: reporting, addresses: known.person.channels.count)
@@ -125,7 +125,7 @@ struct PeopleAnswers: PeopleService {
     ControlError(.badValue, why, facts: ["field": "name", "value": subject.name, "why": why])
   }
 
-  // MARK: Who is meant
+  // MARK: Finding people
 
   /// The office of a team, or one of its technicians.
   private struct Subject {
@@ -180,18 +180,21 @@ struct PeopleAnswers: PeopleService {
 extension TechnicianHoldings {
   /// Why the technician cannot be removed, with the command that changes it; nil if nothing prevents it.
   fileprivate func words(of name: String, team: String) -> String? {
-    if isDefault { return "every pool that names nobody goes to the team's default technician, who stays" }
+    if isDefault {
+      return "every pool without a technician belongs to the team's default technician, who cannot be removed"
+    }
     if pools > 0 {
       return
-        "\(name) drives to \(pools == 1 ? "a pool" : "\(pools) pools"); `pfctl pool list --team \(team) --technician "
-        + "\(shellWord(name))` shows them, and `pfctl pool set POOL --team \(team) --tags tech:NAME` gives each to somebody else"
+        "\(name) services \(pools == 1 ? "a pool" : "\(pools) pools"); `pfctl pool list --team \(team) --technician "
+        + "\(shellWord(name))` shows them, and `pfctl pool set POOL --team \(team) --tags tech:NAME` assigns another technician"
     }
     if records > 0 {
-      return "chemicals or profiles were imported for \(name) alone; import them for the team or somebody else first"
+      return "chemicals or profiles were imported for \(name) alone; import them for the team "
+        + "or another technician first"
     }
     if reminders > 0 {
       return
-        "reminders are for \(name); `pfctl reminder set NAME --team \(team) technician=all` gives each to the whole team"
+        "reminders are for \(name); `pfctl reminder set NAME --team \(team) technician=all` changes each to the whole team"
     }
     return nil
   }

@@ -65,8 +65,8 @@ struct PeopleCoverage: Sendable {
     let more = unreached.count - shown.count
     let who = unreached.count == 1 ? "a technician" : "\(unreached.count) technicians"
     return Gap(
-      message: "\(who) of team '\(team.name)' who \(unreached.count == 1 ? "drives" : "drive") to pools "
-        + "\(unreached.count == 1 ? "has" : "have") no address and \(unreached.count == 1 ? "is" : "are") told nothing: "
+      message: "\(who) of team '\(team.name)' who \(unreached.count == 1 ? "services" : "service") pools "
+        + "\(unreached.count == 1 ? "has" : "have") no address and \(unreached.count == 1 ? "gets" : "get") no notices: "
         + shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""),
       remedy: "`pfctl technician set NAME --team \(team.name) --mail ADDRESS`",
       isWarning: !drivers.contains { $0.isReached && $0.pools > 0 })
@@ -85,11 +85,12 @@ struct PeopleCoverage: Sendable {
 
   private func idleGap(_ driver: Driver) -> Gap {
     let name = driver.technician.name
-    var message = "\(name) of team '\(team.name)' has an address and drives to no pool, so that no route is told there"
+    var message = "\(name) of team '\(team.name)' has an address but no pools, so no route is sent to it"
     if isTeamItself(driver) {
       return Gap(
-        message: message + "; a team's own name is its pools without a technician",
-        remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS` tells the office", isWarning: true)
+        message: message + "; this technician, named like the team, stands for its pools without a technician",
+        remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS` sends these notices to the office",
+        isWarning: true)
     }
     var meant: [String] = []
     switch NameMatch(name, among: unreached.map(\.technician.name)) {
@@ -100,8 +101,8 @@ struct PeopleCoverage: Sendable {
     guard let other = meant.first else {
       return Gap(
         message: message,
-        remedy: "`pfctl pool set POOL --team \(team.name) --tags tech:\(shellWord(name))` gives a pool to them, and "
-          + "`--wants week` tells them no route", isWarning: true)
+        remedy: "`pfctl pool set POOL --team \(team.name) --tags tech:\(shellWord(name))` assigns a pool, and "
+          + "`--wants week` turns routes off", isWarning: true)
     }
     message += "; did you mean \(meant.joined(separator: " or "))?"
     return Gap(

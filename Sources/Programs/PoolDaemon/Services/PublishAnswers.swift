@@ -19,7 +19,7 @@ struct PublishAnswers: PublishService {
   func list(_ call: PublishCall.List, _ caller: Caller) async throws -> PublishCall.List.Reply {
     // Only the publishing node knows which pages are out of date.
     guard store.servesServer || dispatcher == nil else {
-      throw ControlError(.busy, "another node publishes the pages of all, see `pfctl nodes`: ask there")
+      throw ControlError(.busy, "another node publishes the pages; find it with `pfctl nodes` and ask there")
     }
     let team = try await finder.optionalTeam(named: call.team)
     return PublishCall.List.Reply(
@@ -29,7 +29,7 @@ struct PublishAnswers: PublishService {
   func rotate(_ call: PublishCall.Rotate, _ caller: Caller) async throws -> PublishCall.Rotate.Reply {
     guard call.team != nil || call.technician == nil else {
       throw ControlError.badValue(
-        field: "technician", value: call.technician ?? "", why: "name the technician's team with --team, too")
+        field: "technician", value: call.technician ?? "", why: "also name the technician's team with --team")
     }
     guard await !sinks.isEmpty else {
       throw ControlError(

@@ -39,7 +39,8 @@ struct RemindersAnswers: RemindersService {
       guard others < Limits.remindersPerTeam else {
         throw ControlError.badValue(
           field: "name", value: name.text,
-          why: "team \(team.name) has \(others) reminders, which is the most; remove some, `pfctl reminder list --all`")
+          why: "team \(team.name) has \(others) reminders, the most allowed; remove some, see "
+            + "`pfctl reminder list --all`")
       }
       return made
     }
@@ -51,7 +52,7 @@ struct RemindersAnswers: RemindersService {
     guard !call.values.isEmpty else {
       let keys = ReminderDraft.Key.allCases.map(\.rawValue).joined(separator: ", ")
       throw ControlError.badValue(
-        field: "values", value: "", why: "name at least one value, such as text; there are \(keys)")
+        field: "values", value: "", why: "name at least one value, such as text; the keys are \(keys)")
     }
     let old = try await reminder(name, of: team)
     return try await set(
@@ -90,7 +91,7 @@ struct RemindersAnswers: RemindersService {
     return RemindersCall.Remove.Reply(reminder: gone)
   }
 
-  // MARK: What they share
+  // MARK: Shared helpers
 
   private func draft(for name: String, _ caller: Caller) async throws -> (Team, ReminderDraft) {
     let team = try await finder.team(named: name)

@@ -39,7 +39,8 @@ struct ReportsAnswers: ReportsService {
     case .weekly:
       guard call.technician == nil else {
         throw ControlError.badValue(
-          field: "technician", value: call.technician ?? "", why: "the week's figures are the owner's, no technician's")
+          field: "technician", value: call.technician ?? "",
+          why: "the week's figures are for the owner, not for a technician")
       }
       let evening = TimeOfDay(hour: 17, minute: 0) ?? .sevenInTheMorning
       let asOf = zone.resolve(LocalDateTime(date: date, time: evening)).standard
@@ -92,8 +93,8 @@ struct ReportsAnswers: ReportsService {
     guard !sinks.isEmpty else {
       throw Self.unreachable(
         pool,
-        "the report cannot be sent: no sink takes notices to single persons of team \(team.name); a file drop does "
-          + "that says Sensitive=yes and is not kept to other teams or jobs, and `pfctl setup` makes one")
+        "the report cannot be sent: no sink takes personal notices of team \(team.name); this needs a file drop "
+          + "with Sensitive=yes that is not limited to other teams or jobs, and `pfctl setup` makes one")
     }
     announce(team, "the report of a visit was sent to its customer by \(caller.words)")
     return ReportsCall.SendVisit.Reply(
@@ -120,7 +121,7 @@ struct ReportsAnswers: ReportsService {
         .noSuchVisit,
         "the pool of \(pool.customerName) "
           + (visits.isEmpty
-            ? "has no visit yet" : "has no visit '\(beginning ?? "")'; `pfctl visit list` tells their ids"),
+            ? "has no visit yet" : "has no visit '\(beginning ?? "")'; `pfctl visit list` shows their ids"),
         facts: ["name": beginning ?? ""])
     }
     guard beginning == nil || named.count == 1 else {
@@ -164,7 +165,7 @@ struct ReportsAnswers: ReportsService {
     }
   }
 
-  // MARK: What they share
+  // MARK: Shared helpers
 
   private func facts(of team: Team, _ kind: JobKind, _ asOf: Timestamp, _ zone: Zone) async throws -> TeamFacts {
     let request = FactsRequest(team: team.id, kind: kind, asOf: asOf, now: clock.now(), zone: zone)
@@ -204,7 +205,7 @@ struct ReportsAnswers: ReportsService {
     case .html: return digest.document().text(.html)
     case .json: return DigestJSON.text(digest) + "\n"
     case .ics:
-      throw .badValue(field: "format", value: "ics", why: "only a morning has stops that a calendar could hold")
+      throw .badValue(field: "format", value: "ics", why: "only a morning digest has stops for a calendar")
     }
   }
 

@@ -81,7 +81,7 @@ struct RoutesAnswers: RoutesService {
       switch try await mappingErrors({ try await store.undoRoute(on: day.key, of: team.id) }) {
       case .done:
         undone += 1
-        announce(team, "route of \(day.technician) on \(day.key.day.abbreviation) taken back by \(caller.words)")
+        announce(team, "route of \(day.technician) on \(day.key.day.abbreviation) undone by \(caller.words)")
       case .changedMeanwhile: stale = day
       case .nothing: break
       }
@@ -89,7 +89,8 @@ struct RoutesAnswers: RoutesService {
     if undone == 0, let stale { throw stale.changedMeanwhileError(team) }
     guard undone > 0 else {
       throw ControlError(
-        .nothingToUndo, "no order of these days was changed here, or it was taken back already; see `pfctl route show`",
+        .nothingToUndo,
+        "the order of these days was not changed here, or that was undone already; see `pfctl route show`",
         facts: ["name": team.name])
     }
     return RoutesCall.Undo.Reply(
@@ -124,7 +125,8 @@ struct RoutesAnswers: RoutesService {
     _ = try await mappingErrors { try await store.changeProfile(of: pool.id, team: team.id) { $0.pin = call.place } }
     announce(
       team,
-      "a stop of \(day.technician) on \(day.key.day.abbreviation) \(call.place == nil ? "set free" : "pinned") by \(caller.words)"
+      "a stop of \(day.technician) on \(day.key.day.abbreviation) \(call.place == nil ? "unpinned" : "pinned") "
+        + "by \(caller.words)"
     )
     return RoutesCall.Pin.Reply(customer: pool.customerName, place: call.place)
   }
@@ -154,7 +156,7 @@ struct RoutesAnswers: RoutesService {
       announce(team, "route of \(name) on \(today.abbreviation) complete: \(done.stops) stops")
     } catch {
       // The visit is stored; only its announcement fails.
-      log.error("whether a route is complete could not be told: \(error)")
+      log.error("could not determine whether a route is complete: \(error)")
     }
   }
 

@@ -27,7 +27,7 @@ struct RunRecords: Sendable {
   /// The run; throws an internal error if the ledger has none.
   func record(of key: RunKey) async throws -> RunRecord {
     guard let run = try await find(key) else {
-      throw ControlError(.internal, "the run left no trace in the ledger; see the daemon's journal")
+      throw ControlError(.internal, "the ledger has no record of this run; see the daemon's journal")
     }
     return run
   }

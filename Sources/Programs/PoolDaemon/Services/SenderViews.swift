@@ -62,7 +62,7 @@ struct SenderViews: Sendable {
     for (_, fault) in await reports.faults.sorted(by: { $0.key < $1.key }) {
       findings.append(
         FindingView(
-          "sender", .warning, fault, remedy: "see its owner and mode; poolflow-post writes it again by itself"))
+          "sender", .warning, fault, remedy: "check its owner and mode; poolflow-post rewrites it by itself"))
     }
     return findings
   }

@@ -80,10 +80,10 @@ struct Simulations: Sendable {
   private func trial(of call: SchedulerCall.Simulate) throws(ControlError) -> Trial? {
     guard let rule = call.rule else {
       guard let job = call.job else { return nil }
-      throw ControlError.badValue(field: "job", value: job, why: "name the rule that it is to be tried by, with --rule")
+      throw ControlError.badValue(field: "job", value: job, why: "name the rule to try for this job, with --rule")
     }
     guard let job = call.job else {
-      throw ControlError.badValue(field: "rule", value: rule, why: "name the job that is to be tried by it, with --job")
+      throw ControlError.badValue(field: "rule", value: rule, why: "name the job to try with this rule, with --job")
     }
     let kind = try JobKind(asked: job)
     do throws(RuleRefusal) {
@@ -134,7 +134,7 @@ struct Simulations: Sendable {
     guard end > start, end.since(start) <= .hours(24 * Limits.simulatedDays) else {
       throw ControlError.badValue(
         field: "until", value: end.description,
-        why: "it lies after the beginning, by at most \(Limits.simulatedDays) days")
+        why: "the end must be at most \(Limits.simulatedDays) days after the beginning")
     }
     return (start, end)
   }
@@ -157,7 +157,8 @@ struct Simulations: Sendable {
       HistoryQuery(team: team?.id, since: start, notAfter: end, limit: Limits.rowsPerAnswer))
     guard runs.count < Limits.rowsPerAnswer else {
       throw ControlError.badValue(
-        field: "replay", value: "true", why: "that are \(runs.count) runs and more; name a team or a shorter time")
+        field: "replay", value: "true",
+        why: "this would simulate \(runs.count) runs or more; name a team or a shorter time")
     }
     return Dictionary(
       runs.filter { $0.cause == .schedule }.map { (RunKey(jobID: $0.jobID, slot: $0.slot), $0.outcome) },

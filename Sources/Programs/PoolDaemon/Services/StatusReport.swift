@@ -75,7 +75,7 @@ struct StatusReport: Sendable {
 
   private func diskState() async -> (DiskView, String?) {
     let path = paths.state
-    if await store.isOutOfDiskSpace { return (.full, "there is no room in '\(path)': nothing can be written") }
+    if await store.isOutOfDiskSpace { return (.full, "the disk of '\(path)' is full: nothing can be written") }
     guard let free = DiskSpace(at: path)?.freeBytes, free < Limits.freeSpaceError else { return (.ok, nil) }
     return (.low, "only \(free >> 20) MiB are free in '\(path)'")
   }

@@ -33,18 +33,18 @@ struct TeamFailureReport: Sendable {
   /// Failures of teams and of the server's work, as findings.
   func findings() async throws -> [FindingView] {
     var findings = try await failedWork().map {
-      FindingView("runs", .error, $0, remedy: "mend what it says; the next run comes by itself, `pfctl next`")
+      FindingView("runs", .error, $0, remedy: "correct the cause; the next run starts by itself, see `pfctl next`")
     }
     let troubles = try await all()
     findings += troubles.prefix(Limits.failuresShown).map { trouble in
       FindingView(
         "teams", .error,
-        "team '\(trouble.team)' is in trouble with \(trouble.work) since \(trouble.since): \(trouble.why)",
+        "\(trouble.work) of team '\(trouble.team)' fails since \(trouble.since): \(trouble.why)",
         remedy: remedy(for: trouble))
     }
     if troubles.count > Limits.failuresShown {
       findings.append(
-        FindingView("teams", .error, "\(troubles.count - Limits.failuresShown) more troubles", remedy: "`pfctl status`")
+        FindingView("teams", .error, "\(troubles.count - Limits.failuresShown) more failures", remedy: "`pfctl status`")
       )
     }
     return findings
@@ -54,11 +54,12 @@ struct TeamFailureReport: Sendable {
   private func remedy(for trouble: TeamTroubleView) -> String {
     switch trouble.work {
     case FailureCode.schedule: "`pfctl team set \(trouble.team) zone=Area/City`, or install tzdata"
-    case FailureCode.team: "restore a backup, or ask whoever changed the store by hand"
-    case FailureCode.photos: "give the folder back to uid \(ProcessIdentity.user), then start the daemon again"
+    case FailureCode.team: "restore a backup, or undo manual changes of the store"
+    case FailureCode.photos:
+      "change the owner of the folder to uid \(ProcessIdentity.user), then start the daemon again"
     default:
-      "mend or remove the record (`pfctl pool`, `visit`, `inventory`), or put the team back with `pfctl backup restore ID "
-        + "--team \(trouble.team)`; it is looked at again when that work runs"
+      "correct or remove the record (`pfctl pool`, `visit`, `inventory`), or restore the team with `pfctl backup restore ID "
+        + "--team \(trouble.team)`; it is checked again when that work runs"
     }
   }
 }

@@ -16,7 +16,7 @@ struct TeamFinder: Sendable {
       return try await store.team(named: name)
     } catch let error as StoreError where error.isAboutData {
       log.error("\(error)")
-      throw ControlError(.storage, "team '\(name)' cannot be read: \(error); the other teams are served as ever")
+      throw ControlError(.storage, "team '\(name)' cannot be read: \(error); the other teams are not affected")
     } catch StoreError.noSuchTeam {
       let names = try await store.teams().map(\.name)
       throw ControlError.noSuchTeam(name, suggestion: Suggestion.nearest(to: name, among: names))
@@ -34,7 +34,8 @@ struct TeamFinder: Sendable {
   func pool(_ text: String, of team: Team) async throws -> Pool {
     // Mostly an unset variable in a script.
     guard !text.isEmpty else {
-      throw ControlError.badValue(field: "pool", value: text, why: "name the pool, or the beginning of its id")
+      throw ControlError.badValue(
+        field: "pool", value: text, why: "name the pool by its name or the beginning of its id")
     }
     let found = try await store.pools(of: team.id, matching: text)
     guard let pool = found.first else {
@@ -71,7 +72,7 @@ struct TeamFinder: Sendable {
     }
     guard try await !store.technicians(of: team.id).contains(where: { $0.name.lowercased() == word }) else { return }
     throw ControlError.badValue(
-      field: field, value: name, why: "all means everybody of the team; call the technician something else")
+      field: field, value: name, why: "all means the whole team; choose another name for the technician")
   }
 
   /// The team that owns a job of this kind; nil for the server's own jobs.

@@ -95,7 +95,8 @@ struct TeamsAnswers: TeamsService {
       plan = .trial(expires: try end ?? trialEnd(from: clock.now(), zone: current.zone))
     }
     if call.until != nil, call.plan != .trial {
-      throw ControlError.badValue(field: "until", value: call.until ?? "", why: "only a trial has an end")
+      throw ControlError.badValue(
+        field: "until", value: call.until ?? "", why: "an end date is allowed for trials only")
     }
     let (team, replanned) = try await change(call.name) { team, _ in team.plan = plan }
     try await settlePastReminder(of: team)
@@ -176,11 +177,11 @@ struct TeamsAnswers: TeamsService {
     }
     for sender in await senders.read() {
       remarks += sender.report.channels.filter { $0.teams?.contains(name) == true }.map {
-        "[Channel \($0.name)] of post.conf names the team \(name)\(instead): notices for its board reach nobody until then"
+        "[Channel \($0.name)] of post.conf names the team \(name)\(instead): its board gets no notices until then"
       }
     }
     if let inbox = settings.inbox, FileFacts.exists("\(inbox)/\(name)") {
-      remarks.append("nothing is taken from the folder '\(inbox)/\(name)' any more\(instead)")
+      remarks.append("files in the folder '\(inbox)/\(name)' are not imported any more\(instead)")
     }
     return remarks
   }
@@ -193,7 +194,7 @@ struct TeamsAnswers: TeamsService {
     if !call.dryRun {
       announce(
         team,
-        "was cleared by \(caller.words): \(effect.before.countsText(team.trade)) are gone; "
+        "was cleared by \(caller.words): \(effect.before.countsText(team.trade)) were removed; "
           + "backup \(saved.backup ?? "") has them")
     }
     return TeamsCall.Clear.Reply(
@@ -212,7 +213,9 @@ struct TeamsAnswers: TeamsService {
     if !call.dryRun {
       guard let left = try await mappingErrors({ try await store.removeTeam(named: team.name) }) else {
         throw ControlError(
-          .busy, "team '\(team.name)' is at work; its records are in backup \(saved.backup ?? "") and gone: try again")
+          .busy,
+          "team '\(team.name)' is running a job; its records are in backup "
+            + "\(saved.backup ?? "") and gone: try again")
       }
       undelivered = left
       try await scheduler?.replan(team: team.id)
@@ -245,7 +248,7 @@ struct TeamsAnswers: TeamsService {
         throw ControlError(
           .backupFailed,
           "no archive of team '\(team.name)' can be made: \(trouble.why). Nothing was \(done); the snapshot of backup "
-            + "\(backup?.id ?? "") holds the team. To \(verb) it all the same: pfctl team \(verb) \(team.name) "
+            + "\(backup?.id ?? "") holds the team. To \(verb) it anyway: pfctl team \(verb) \(team.name) "
             + "--without-archive")
       }
       // Without an archive, the counts of the snapshot must match before the deletion.

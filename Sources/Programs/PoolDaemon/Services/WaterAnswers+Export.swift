@@ -11,16 +11,18 @@ extension WaterAnswers {
   func export(_ call: WaterCall.Export, _ caller: Caller) async throws -> WaterCall.Export.Reply {
     let team = try await finder.team(named: call.team)
     guard let start = call.after.map({ Int($0) }) ?? 0, start >= 0 else {
-      throw ControlError.badValue(field: "after", value: call.after ?? "", why: "it is what the answer before said")
+      throw ControlError.badValue(
+        field: "after", value: call.after ?? "", why: "must be the value from the previous answer")
     }
     guard call.pool == nil || call.table == .visits else {
       throw ControlError.badValue(
-        field: "pool", value: call.pool ?? "", why: "only visits are told of one pool; leave it out, or export visits")
+        field: "pool", value: call.pool ?? "",
+        why: "only visits can be exported for one pool; leave it out, or export visits")
     }
     guard call.reveal != true || call.table == .pools || call.table == .profiles else {
       throw ControlError.badValue(
         field: "reveal", value: "true",
-        why: "only pools and profiles have e-mail addresses and gate codes; leave it out")
+        why: "only pools and profiles have e-mail addresses and gate codes; leave this out")
     }
     var only: PoolID?
     if let name = call.pool { only = try await finder.pool(name, of: team).id }

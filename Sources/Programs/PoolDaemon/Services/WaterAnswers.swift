@@ -22,7 +22,8 @@ struct WaterAnswers: WaterService {
 
   func refresh(_ call: WaterCall.Refresh, _ caller: Caller) async throws -> WaterCall.Refresh.Reply {
     guard call.row >= 0 else {
-      throw ControlError.badValue(field: "row", value: "\(call.row)", why: "it is 0, or what the answer before said")
+      throw ControlError.badValue(
+        field: "row", value: "\(call.row)", why: "must be 0 or the value from the previous answer")
     }
     let now = clock.now()
     return try await mappingErrors {
@@ -43,7 +44,7 @@ struct WaterAnswers: WaterService {
   func profit(_ call: WaterCall.Profit, _ caller: Caller) async throws -> WaterCall.Profit.Reply {
     let team = try await finder.team(named: call.team)
     guard [30, 60, 90].contains(call.days) else {
-      throw ControlError.badValue(field: "days", value: "\(call.days)", why: "a period is 30, 60 or 90 days")
+      throw ControlError.badValue(field: "days", value: "\(call.days)", why: "a period must be 30, 60 or 90 days")
     }
     let now = clock.now()
     try await plans.requireAccess(.analytics, to: team, called: "profit analysis")

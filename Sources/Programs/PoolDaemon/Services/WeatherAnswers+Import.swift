@@ -16,14 +16,14 @@ extension WeatherAnswers {
     let modified = min(try modifiedAt(call.modifiedAt) ?? now, now)
     guard upload.bytes <= Limits.forecastBytes else {
       throw ControlError.badFile(
-        "'\(upload.fileName)' has \(sizeText(upload.bytes)), and a forecast at most \(sizeText(Limits.forecastBytes)) "
+        "'\(upload.fileName)' has \(sizeText(upload.bytes)), the limit for a forecast is \(sizeText(Limits.forecastBytes)) "
           + "(too-large)")
     }
     let bytes = try PrivateFiles.bytes(upload.path, limit: Limits.forecastBytes)
     let taken = try await take(bytes, name: upload.fileName, modifiedAt: modified, to: team, dryRun: call.dryRun, now)
     if !call.dryRun {
       try await uploads.remove(call.upload, connection: caller.connection)
-      log.notice("forecast for team '\(team.name)' brought by \(caller.words): \(taken.effect.rawValue)")
+      log.notice("forecast for team '\(team.name)' imported by \(caller.words): \(taken.effect.rawValue)")
     }
     return WeatherCall.Import.Reply(
       effect: ForecastEffectView(taken.effect), dryRun: call.dryRun, forecast: view(of: taken.forecast, team, now),
@@ -65,7 +65,7 @@ extension WeatherAnswers {
     guard let text else { return nil }
     guard let instant = Timestamp(rfc3339: text) else {
       throw ControlError.badValue(
-        field: "modified_at", value: text, why: "it is no instant such as 2026-03-02T14:00:00Z")
+        field: "modified_at", value: text, why: "this is not an instant such as 2026-03-02T14:00:00Z")
     }
     return instant
   }
@@ -81,13 +81,13 @@ extension WeatherAnswers {
   private func remarks(on forecast: Forecast, after newest: Forecast?, _ now: Timestamp) -> [String] {
     var remarks: [String] = []
     if now.since(forecast.issuedAt) > BlanketRules.staleAfter {
-      remarks.append("it was issued more than 36 hours ago, so that no advice is made of it")
+      remarks.append("it was issued more than 36 hours ago, so no advice is based on it")
     }
     if let last = forecast.hours.last, last.start.advanced(by: .hours(1)) <= now {
       remarks.append("all its hours have passed")
     }
     if let newest, ForecastLocation(forecast.place)?.isFar(from: ForecastLocation(newest.place)) == true {
-      remarks.append("it is for another place, \(forecast.place), than the one before, \(newest.place)")
+      remarks.append("it is for the location \(forecast.place); the previous one was for \(newest.place)")
     }
     return remarks
   }

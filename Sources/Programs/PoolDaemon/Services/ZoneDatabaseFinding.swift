@@ -8,7 +8,7 @@ extension FindingView {
   init(zones database: ZoneDatabase?, now: Timestamp) {
     guard let database else {
       self.init(
-        "zones", .warning, "nothing says how old the time zones are", remedy: "install the package tzdata")
+        "zones", .warning, "the age of the time zone data is unknown", remedy: "install the package tzdata")
       return
     }
     let edition =
@@ -20,7 +20,7 @@ extension FindingView {
       return
     }
     self.init(
-      "zones", .warning, "\(age): clock changes that were decided since are not in it",
+      "zones", .warning, "\(age): it lacks clock changes that were decided since",
       remedy: "install the newest package tzdata; the daemon reads it by itself")
   }
 }

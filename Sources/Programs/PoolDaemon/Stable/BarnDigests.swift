@@ -13,7 +13,8 @@ extension ReportsAnswers {
   ) async throws -> ReportsCall.Digest.Reply {
     guard call.technician == nil else {
       throw ControlError.badValue(
-        field: "technician", value: call.technician ?? "", why: "a stable's digest is the same for all of its people")
+        field: "technician", value: call.technician ?? "",
+        why: "a stable's digest is the same for all people; leave the name out")
     }
     let asOf = zone.resolve(LocalDateTime(date: date, time: team.settings.morningTime)).standard
     let facts = try await mappingErrors { try await store.barnFacts(of: team.id, on: date) }
@@ -30,7 +31,7 @@ extension ReportsAnswers {
       let digest = BarnWeek(facts, at: moment)
       guard call.format != .ics else {
         throw ControlError.badValue(
-          field: "format", value: "ics", why: "only a morning has care that a calendar could hold")
+          field: "format", value: "ics", why: "only a morning digest has care for a calendar")
       }
       return ReportsCall.Digest.Reply(text: Self.text(of: digest.document, json: BarnJSON.text(digest), call.format))
     }

@@ -99,7 +99,7 @@ struct BarnFinder: Sendable {
       try await store.care(of: team.id, horse: horse.id, from: nil, to: nil, limit: 1)
     }
     guard let event = newest.first else {
-      throw ControlError(.noSuchCare, "\(horse.name) has no care on record yet", facts: ["name": text])
+      throw ControlError(.noSuchCare, "no care is recorded for \(horse.name) yet", facts: ["name": text])
     }
     return (event, horse)
   }
@@ -149,7 +149,7 @@ extension ControlError {
   static func noSuchCare(_ name: String, team: String) -> ControlError {
     ControlError(
       .noSuchCare,
-      "team \(team) has no care whose id begins with '\(TextRule.shown.truncated(name))'; `pfctl care list` tells the ids, and a "
+      "team \(team) has no care whose id begins with '\(TextRule.shown.truncated(name))'; `pfctl care list` shows the ids, and a "
         + "horse's name means its newest", facts: ["name": name])
   }
 

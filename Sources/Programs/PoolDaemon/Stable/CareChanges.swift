@@ -61,7 +61,7 @@ struct CareChanges: Sendable {
     guard let next = event.nextDue, next <= event.date else { return }
     throw ControlError.badValue(
       field: due == nil ? "date" : "due", value: due?.text ?? "\(event.date)",
-      why: "the next is due after the care itself: \(next) is not after \(event.date)")
+      why: "the next due date must be after the care: \(next) is not after \(event.date)")
   }
 }
 
@@ -85,7 +85,7 @@ struct CareDays: Sendable {
   private func day(_ value: FieldValue, from instant: Timestamp) throws(ControlError) -> CivilDate {
     guard let time = TypedInstant(value.text, now: instant, zone: zone) else {
       throw ControlError.badValue(
-        field: value.key, value: value.text, why: "it is no day; write today, yesterday, 2026-03-02 or +42d")
+        field: value.key, value: value.text, why: "this is not a day; write today, yesterday, 2026-03-02 or +42d")
     }
     return time.date ?? zone.local(at: time.instant).date
   }

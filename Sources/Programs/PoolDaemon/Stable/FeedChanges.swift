@@ -52,7 +52,7 @@ extension FieldValue {
     let entries = parts.filter { !$0.isEmpty }
     guard entries.count <= Limits.feedListEntries else {
       throw ControlError.badValue(
-        field: key, value: text, why: "it has \(entries.count) entries, and at most \(Limits.feedListEntries) are taken"
+        field: key, value: text, why: "it has \(entries.count) entries, at most \(Limits.feedListEntries) are allowed"
       )
     }
     let rule = TextRule(maxCharacters: Limits.feedEntryLength)

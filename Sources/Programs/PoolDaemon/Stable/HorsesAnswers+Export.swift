@@ -11,7 +11,8 @@ extension HorsesAnswers {
   func export(_ call: HorsesCall.Export, _ caller: Caller) async throws -> HorsesCall.Export.Reply {
     let team = try await barn.team(named: call.team)
     guard let start = call.after.map({ Int($0) }) ?? 0, start >= 0 else {
-      throw ControlError.badValue(field: "after", value: call.after ?? "", why: "it is what the answer before said")
+      throw ControlError.badValue(
+        field: "after", value: call.after ?? "", why: "must be the value from the previous answer")
     }
     let kind: StableFileKind =
       switch call.list {

@@ -32,7 +32,7 @@ struct PostCommands {
     case "dead": try dead(Array(operands.dropFirst()), options)
     case "log":
       try check(options, known: ["--json"])
-      guard operands.count == 2 else { throw UsageError(description: "log takes the id of one notice") }
+      guard operands.count == 2 else { throw UsageError(description: "log needs the id of one notice") }
       try log(operands[1], asJSON: options.contains("--json"))
     default:
       try check(options, known: ["--json"])
@@ -87,7 +87,8 @@ struct PostCommands {
         description: "there is no dead letter '\(visible(id))'; `poolflow-post dead` lists them", exitCode: 67)
     }
     guard letters.count == 1 else {
-      throw UsageError(description: "'\(visible(id))' is the beginning of \(letters.count) of them; write more of it")
+      throw UsageError(
+        description: "'\(visible(id))' is the beginning of \(letters.count) dead letters; write more of the id")
     }
     return letter
   }
@@ -143,31 +144,32 @@ struct PostCommands {
     let unexpired = letters.filter { late || $0.delivery.expiresAt > now.milliseconds }
     if let letter, unexpired.isEmpty {
       let until = Timestamp(milliseconds: letter.delivery.expiresAt)
-      throw UsageError(description: "it was of use until \(until); with --late it is sent all the same")
+      throw UsageError(description: "it expired at \(until); with --late it is sent anyway")
     }
     for letter in unexpired { try state.retry(letter) }
     let left = letters.count - unexpired.count
     printLine(
       "\(Self.count(unexpired.count)) \(unexpired.count == 1 ? "is" : "are") tried again"
-        + (left > 0 ? "; \(left) of no use any more stay (--late sends them all the same)" : "")
-        + (state.isRunning || unexpired.isEmpty ? "" : "; poolflow-post is not running, and does it when it starts"))
+        + (left > 0 ? "; \(left) expired ones stay (--late sends them anyway)" : "")
+        + (state.isRunning || unexpired.isEmpty ? "" : "; poolflow-post is not running and retries them when it starts")
+    )
   }
 
   private static func count(_ count: Int) -> String { count == 1 ? "1 dead letter" : "\(count) dead letters" }
 
-  // MARK: What became of what
+  // MARK: Outcomes
 
   /// Prints all receipts of one notice.
   private mutating func log(_ notice: String, asJSON: Bool) throws {
     guard (try? PathComponent(identity: notice)) != nil else {
-      throw UsageError(description: "'\(visible(notice))' is no notice's id; `pfctl outbox list` has them")
+      throw UsageError(description: "'\(visible(notice))' is not the id of a notice; `pfctl outbox list` shows the ids")
     }
     let receipts = try state.receipts(of: notice)
     if asJSON { return json("receipts", receipts) }
     guard !receipts.isEmpty else {
       throw UsageError(
         description:
-          "nothing is known of the notice '\(visible(notice))'; what ended more than 30 days ago is forgotten",
+          "there is no record of the notice '\(visible(notice))'; deliveries that ended over 30 days ago are deleted",
         exitCode: 1)
     }
     let event = state.event(of: notice)
@@ -197,7 +199,7 @@ struct PostCommands {
       }
       return printLine(String(decoding: json.bytes, as: UTF8.self))
     }
-    printLine(isRunning ? "poolflow-post is running" : "poolflow-post is not running; this is how it was left")
+    printLine(isRunning ? "poolflow-post is running" : "poolflow-post is not running; this is its last state")
     table(
       ["CHANNEL", "KIND", "WAITING", "OLDEST", "LAST DELIVERED", "STATE"],
       (report?.channels ?? []).map {
@@ -205,7 +207,7 @@ struct PostCommands {
       })
     for failure in report?.failures ?? [] { printLine("! \(failure.title): \(failure.words)") }
     if dead > 0 { printLine("\(Self.count(dead)): `poolflow-post dead`") }
-    if pendingReceipts > 0 { printLine("\(pendingReceipts) receipts wait until the daemon reads its folder") }
+    if pendingReceipts > 0 { printLine("\(pendingReceipts) receipts wait until the daemon reads their folder") }
   }
 
   // MARK: Output

@@ -101,11 +101,11 @@ struct ChannelHealth: Sendable {
     let channelNames = Set(records.keys).union(queue.lanes.keys.filter { queue.lanes[$0]?.broken != nil })
     return channelNames.sorted().compactMap { name in
       let (about, record) = (Self.about(name), records[name])
-      let other = fallback(name).map { ", or goes by [Channel \($0)]" } ?? ""
+      let other = fallback(name).map { ", or are sent by [Channel \($0)]" } ?? ""
       if let why = queue.lanes[name]?.broken {
         return SenderReport.Failure(
           about: about, title: "[Channel \(name)] is broken",
-          words: "\(why). What is for it waits until it is repaired, or is of no use any more\(other).",
+          words: "\(why). Its messages wait until the channel is repaired, or they expire\(other).",
           since: queue.lanes[name]?.brokenSince ?? known(about) ?? now)
       }
       guard let since = record?.stuckSince else { return nil }
@@ -115,7 +115,7 @@ struct ChannelHealth: Sendable {
         about: about, title: "[Channel \(name)] delivers nothing",
         words:
           "\(waiting == 1 ? "1 message waits" : "\(waiting) messages wait"), the first due since \(since): \(why). "
-          + "What is for it is tried again until it is of no use any more\(other).",
+          + "Its messages are retried until they expire\(other).",
         since: since)
     }
   }

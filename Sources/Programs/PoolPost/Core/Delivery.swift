@@ -114,7 +114,9 @@ extension Delivery {
     case .noSuchAddress(let why): finish(.refused, why, at: now)
     case .moved:
       // Retry at once with the group's new id. If the id has changed once more, give up.
-      if hasMoved == true { return finish(.refused, "the group has yet another number (400); set it anew", at: now) }
+      if hasMoved == true {
+        return finish(.refused, "the group has yet another number (400); set the new number", at: now)
+      }
       (hasMoved, words, notBefore) = (true, "the group has another number", now.milliseconds)
     case .refused(let why):
       if isPlain { return finish(.refused, why, at: now) }
@@ -148,7 +150,7 @@ extension Delivery {
     let count = (singledOut ?? 0) + 1
     singledOut = count
     guard count < Limits.postRefusalsOfOneMessage else {
-      return finish(.refused, "\(why), while the channel took others", at: now)
+      return finish(.refused, "\(why), while the channel accepted other messages", at: now)
     }
     if count == Limits.postRefusalsOfOneMessage - 1 { isPlain = true }
     words = why
@@ -168,9 +170,9 @@ extension Delivery {
     isUnderWay = false
     crashes += 1
     if crashes >= Limits.postCrashes {
-      return finish(.unknown, "poolflow-post ended \(crashes) times while it was sent", at: now)
+      return finish(.unknown, "poolflow-post crashed \(crashes) times while sending it", at: now)
     }
-    applyUnknown("poolflow-post ended while it was sent", at: now, jitter: 0)
+    applyUnknown("poolflow-post crashed while sending it", at: now, jitter: 0)
   }
 
   mutating func finish(_ end: End, _ words: String, at now: Timestamp) {
@@ -179,7 +181,7 @@ extension Delivery {
 
   /// Ends the delivery because another channel delivered the message.
   mutating func replace(by channel: String, at now: Timestamp) {
-    finish(.replaced, "[Channel \(channel)] brought it in its place" + (words.isEmpty ? "" : ": \(words)"), at: now)
+    finish(.replaced, "[Channel \(channel)] delivered it instead" + (words.isEmpty ? "" : ": \(words)"), at: now)
   }
 
   /// Ends the delivery if it has expired.
@@ -190,7 +192,8 @@ extension Delivery {
     if isRepeat { return finish(.unknown, "\(words); there was no time to send it again", at: now) }
     let why = words.isEmpty && isQuiet ? "the person's quiet hours lasted longer" : words
     finish(
-      .expired, why.isEmpty ? "it could not be brought in time" : "it could not be brought in time: \(why)", at: now)
+      .expired, why.isEmpty ? "it could not be delivered in time" : "it could not be delivered in time: \(why)", at: now
+    )
   }
 }
 
@@ -203,7 +206,7 @@ extension Delivery {
         successText + (isRepeat ? Self.repeated : "") + (standsFor == nil ? "" : fallbackNote)
           + (hasMoved == true ? Self.moved : "")
       case .refused: "refused: \(words)"
-      case .unknown: "nobody knows whether it arrived: \(words)"
+      case .unknown: "it is unknown whether it arrived: \(words)"
       case .expired, .replaced, nil: words
       }
     return receipt(
@@ -220,14 +223,14 @@ extension Delivery {
     }
   }
 
-  private static let repeated = "; it may be there twice, and says that it is a repeat"
-  private static let moved = "; the group has a new number since it has grown: give it to `pfctl technician set`"
+  private static let repeated = "; it may have arrived twice, and is marked as a repeat"
+  private static let moved = "; the group has a new number since it grew: enter it with `pfctl technician set`"
 
   /// The part of the receipt that names the channels this fallback replaced.
   private var fallbackNote: String {
     let channels = (standsFor ?? []).map { "[Channel \($0.channel)]" }.joined(separator: ", ")
     return isShared
-      ? "; somebody else is told that \(channels) did not reach the person" : ", in the place of \(channels)"
+      ? "; another recipient was notified that \(channels) did not reach the person" : ", instead of \(channels)"
   }
 
   /// A receipt that says the delivery is waiting, and why.

@@ -9,10 +9,10 @@ extension SendVerdict {
     let requestedWait = RetryAfter.read(result.retryAfter, answer: result.answer, kind, now)
     switch status {
     case 200...299: return success(status, answer, result.answer, kind)
-    case 300...399: return .broken("the server wants to be found elsewhere (\(status)); name its new URL")
+    case 300...399: return .broken("the server redirects to another address (\(status)); set its new URL")
     // 42908 is ntfy's own code for a used-up daily limit.
     case 429 where kind == .ntfy && result.answer.contains("42908"):
-      return .rateLimited("what the server takes in a day is used up (429)", after: requestedWait ?? .minutes(15))
+      return .rateLimited("the server's daily limit is used up (429)", after: requestedWait ?? .minutes(15))
     case 429: return .rateLimited("the server wants fewer (429)", after: requestedWait)
     case 408, 425: return .later("the server was not ready (\(status))", after: requestedWait)
     case 400...499: return refusal(status, answer, result.answer, kind)
@@ -24,7 +24,7 @@ extension SendVerdict {
       return .later("the server failed (\(status))", after: requestedWait, affectsWholeServer: requestedWait != nil)
     // A server error during processing, or a gateway timeout: the service may have processed the request.
     case 500...599: return .unknown("the server failed (\(status))", of: .message)
-    default: return .later("the server's answer is no answer (\(status))", affectsWholeServer: true)
+    default: return .later("the server's answer is not valid HTTP (\(status))", affectsWholeServer: true)
     }
   }
 
@@ -33,12 +33,12 @@ extension SendVerdict {
     _ status: Int, _ answer: ServiceAnswer, _ text: String, _ kind: PostSettings.Kind
   ) -> SendVerdict {
     if answer.isWebPage {
-      return .broken("a web page answers there, as a login or a proxy does, and not \(kind.rawValue) (\(status))")
+      return .broken("a web page, such as a login or a proxy, answered instead of \(kind.rawValue) (\(status))")
     }
     if answer.isAcceptance(status) { return .delivered }
     // Source: Microsoft, connectors, "Rate limiting": the error is in the body of a response with status 200.
     if kind == .teams, text.contains("HTTP error 429") { return .rateLimited("Teams wants fewer (429)", after: nil) }
-    return .unknown("the answer is not one of \(kind.rawValue) (\(status))", of: .channel)
+    return .unknown("the answer does not come from \(kind.rawValue) (\(status))", of: .channel)
   }
 
   /// Judges a response of status 4xx.
@@ -46,23 +46,23 @@ extension SendVerdict {
     _ status: Int, _ answer: ServiceAnswer, _ text: String, _ kind: PostSettings.Kind
   ) -> SendVerdict {
     switch status {
-    case 401: return .broken("the credential is not taken (401)")
-    case 400 where kind == .slack && text.contains("invalid_token"): return .broken("the URL is not taken (400)")
+    case 401: return .broken("the server refused the credential (401)")
+    case 400 where kind == .slack && text.contains("invalid_token"): return .broken("the server refused the URL (400)")
     case 400 where kind == .telegram && text.contains("migrate_to_chat_id"):
       return RetryAfter.chat("migrate_to_chat_id", in: text).map { .moved(to: $0) }
-        ?? .noSuchAddress("the group has another number since it has grown (400); set it anew")
+        ?? .noSuchAddress("the group has another number since it grew (400); set the new number")
     case _ where answer.isAboutAddress(status):
       return .noSuchAddress(
         status == 403
-          ? "the address may not be written to (403)" : "no such \(kind == .matrix ? "room" : "chat") (\(status))")
+          ? "writing to the address is not allowed (403)" : "no such \(kind == .matrix ? "room" : "chat") (\(status))")
     // A proxy's error page says nothing about the message, whatever its status.
     case 400...499 where answer.isWebPage && kind != .webhook:
-      return .broken("a web page answers there, as a login or a proxy does, and not \(kind.rawValue) (\(status))")
+      return .broken("a web page, such as a login or a proxy, answered instead of \(kind.rawValue) (\(status))")
     case 413: return .refused("it is too large (413)")
     case 400, 414, 415, 422: return .refused("the server refused it (\(status))")
-    case 403: return .broken("it may not be written to (403)")
-    case 404, 405, 410: return .broken("nobody takes it at that URL (\(status))")
-    default: return .broken("the server does not take it there (\(status))")
+    case 403: return .broken("writing is not allowed there (403)")
+    case 404, 405, 410: return .broken("nothing accepts messages at that URL (HTTP \(status))")
+    default: return .broken("the server does not accept messages there (HTTP \(status))")
     }
   }
 }

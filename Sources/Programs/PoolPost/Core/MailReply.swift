@@ -75,10 +75,10 @@ extension MailReply {
   private func temporary(to stage: MailDialogue.Stage) -> SendVerdict {
     switch stage {
     case .greeting, .hello, .encryption, .sender:
-      .later("the mail server takes no mail yet (\(displayCode))", affectsWholeServer: true)
+      .later("the mail server accepts no mail yet (\(displayCode))", affectsWholeServer: true)
     case .login: .later("the mail server cannot check the login yet (\(displayCode))", affectsWholeServer: true)
     case .recipient where isMailboxFull: .later("the mailbox is full (\(displayCode))")
-    case .recipient, .data, .end: .later("the mail server does not take it yet (\(displayCode))")
+    case .recipient, .data, .end: .later("the mail server does not accept the mail yet (\(displayCode))")
     }
   }
 
@@ -90,7 +90,8 @@ extension MailReply {
     case .login: return .broken("the mail server refused the login (\(displayCode))")
     case .sender: return isTooLarge || code == 552 ? tooLarge : demandsLogin ?? refusedSender
     case .recipient: return byEnhancedCode ?? refusedRecipient
-    case .data: return byEnhancedCode ?? demandsLogin ?? .broken("the mail server takes no text (\(displayCode))")
+    case .data:
+      return byEnhancedCode ?? demandsLogin ?? .broken("the mail server accepts no message text (\(displayCode))")
     case .end:
       if let verdict = byEnhancedCode ?? demandsLogin { return verdict }
       return code == 552 ? tooLarge : .refused("the mail server refused the text (\(displayCode))")
@@ -109,7 +110,7 @@ extension MailReply {
     case (1, 0) where text.contains("sender"): return refusedSender
     case (1, _): return noSuchMailbox
     case (2, 2): return .later("the mailbox is full (\(displayCode))")
-    case (2, _): return .noSuchAddress("the mailbox takes no mail (\(displayCode))")
+    case (2, _): return .noSuchAddress("the mailbox accepts no mail (\(displayCode))")
     case (4, _): return .noSuchAddress("the mail system of that address cannot be reached (\(displayCode))")
     case (6, _): return .refused("the mail server refused the text (\(displayCode))")
     case (7, _): return demandsLogin ?? refusedByPolicy

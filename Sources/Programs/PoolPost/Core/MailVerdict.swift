@@ -5,7 +5,7 @@ extension SendVerdict {
   /// Judges an SMTP transfer by the server's reply or, without one, by curl's exit code.
   static func mail(_ exit: Int, _ result: TransferResult) -> SendVerdict {
     if exit == 0 {
-      return result.isWhole ? .delivered : .later("the mail was not sent whole", affectsWholeServer: true)
+      return result.isWhole ? .delivered : .later("the mail was not sent completely", affectsWholeServer: true)
     }
     let dialogue = result.dialogue
     if let verdict = dialogue.reply?.verdict(to: dialogue.stage) { return verdict }
@@ -14,7 +14,7 @@ extension SendVerdict {
     case 67: return .broken("the mail server refused the login")
     // The server may have accepted the mail only after it received the final dot (RFC 5321 §4.1.1.4).
     case _ where dialogue.mayHaveMail && result.isWhole:
-      return .unknown("the connection ended before the mail server said yes (curl \(exit))")
+      return .unknown("the connection ended before the mail server accepted the mail (curl \(exit))")
     case 8, 18, 28, 52, 55, 56, 92:
       return .later("the mail server does not answer (curl \(exit))", affectsWholeServer: true)
     default: return transport(exit, TransferResult(exit: exit))
@@ -28,7 +28,7 @@ extension SendVerdict {
     guard let exit = result.exit else {
       return .unknown(
         result.isHung
-          ? "sendmail does not end; that of postfix or exim cannot hand over a mail without rights that this service does "
+          ? "sendmail does not exit; that of postfix or exim needs rights for sending that this service does "
             + "not have: use Type = smtp with Server = smtp://127.0.0.1:25" : "sendmail was killed", of: .channel)
     }
     if exit != 0, let verdict = result.dialogue.reply?.verdict(to: result.dialogue.stage) { return verdict }
@@ -37,11 +37,11 @@ extension SendVerdict {
     case 65: return .refused("sendmail refused the mail (65)")
     case 67: return .noSuchAddress("no such mailbox (sendmail 67)")
     // sendmail's 76: the connection ended, possibly after the text was sent.
-    case 76: return .unknown("the connection ended before the mail server said yes (sendmail 76)")
-    case 64: return .broken("sendmail does not take -i -t -f (64)")
+    case 76: return .unknown("the connection ended before the mail server accepted the mail (sendmail 76)")
+    case 64: return .broken("sendmail does not support -i -t -f (64)")
     case 77, 78: return .broken("sendmail's own settings or login are wrong (\(exit))")
     case 126, 127: return .broken("sendmail cannot be run (\(exit))")
-    default: return .later("sendmail does not take it yet (\(exit))", affectsWholeServer: true)
+    default: return .later("sendmail does not accept the mail yet (\(exit))", affectsWholeServer: true)
     }
   }
 }

@@ -95,15 +95,17 @@ struct PostEvent: Sendable {
     let envelope: Envelope
     // The decoder's own error message would quote the file.
     do { envelope = try UntrustedJSON.decode(Envelope.self, from: bytes) } catch UntrustedJSON.Fault.repeatedKey {
-      throw Fault(description: "a key stands twice in one of its objects")
+      throw Fault(description: "one of its objects has a key twice")
     } catch {
-      throw Fault(description: "it is no event of poolflow")
+      throw Fault(description: "it is not an event of poolflow")
     }
     guard envelope.specversion == "1.0" else { throw Fault(description: "its specversion is not 1.0") }
-    guard envelope.id == name else { throw Fault(description: "its id is not the name of its file") }
-    guard let time = Timestamp(rfc3339: envelope.time) else { throw Fault(description: "its time is no RFC 3339 time") }
+    guard envelope.id == name else { throw Fault(description: "its id differs from the name of its file") }
+    guard let time = Timestamp(rfc3339: envelope.time) else {
+      throw Fault(description: "its time is not an RFC 3339 time")
+    }
     let expires = envelope.expirytime.map { Timestamp(rfc3339: $0) }
-    if let expires, expires == nil { throw Fault(description: "its expirytime is no RFC 3339 time") }
+    if let expires, expires == nil { throw Fault(description: "its expirytime is not an RFC 3339 time") }
     (id, source, type, subject) = (envelope.id, envelope.source, envelope.type, envelope.subject)
     (self.time, self.expires, data) = (time, expires ?? nil, envelope.data)
   }

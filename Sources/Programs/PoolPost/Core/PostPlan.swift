@@ -59,7 +59,7 @@ struct PostPlan {
       .refused,
       recipient == nil
         ? "no [Channel] has Teams = \(visible(event.data.team)), and no person of the team has an address for it"
-        : "there is no address of the person any more", at: takenAt)
+        : "the person has no address any more", at: takenAt)
     return delivery
   }
 
@@ -206,8 +206,8 @@ struct PostPlan {
       let isTopic =
         address.utf8.count <= 64
         && address.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
-      return isPlain && isTopic ? nil : "it is no topic of ntfy"
-    default: return isPlain ? nil : "it is no address of \(kind.rawValue)"
+      return isPlain && isTopic ? nil : "it is not a topic of ntfy"
+    default: return isPlain ? nil : "it is not an address of \(kind.rawValue)"
     }
   }
 }

@@ -132,7 +132,7 @@ struct PostQueue: Sendable {
     lanes[channel, default: PostLane(kind)].restore(broken: why, since: since)
   }
 
-  // MARK: How many at a time
+  // MARK: Concurrency limits
 
   /// The capacity for further tries: `full` for none, `any` for all channels, `healthyChannels` for channels without failures.
   private enum Capacity { case full, any, healthyChannels }
@@ -155,7 +155,7 @@ struct PostQueue: Sendable {
   }
 }
 
-// MARK: - One in the place of another
+// MARK: - Fallbacks
 
 extension PostQueue {
   /// Returns when a delivery may start, considering other deliveries of its event, in milliseconds since 1970; `Int64.max` if

@@ -76,9 +76,9 @@ struct SenderClock: Sendable {
   var words: String? {
     switch finding {
     case .believable, nil: nil
-    case .notSet: "the clock stands before 2024 and was never set: nothing is taken or sent until it is"
+    case .notSet: "the clock shows a date before 2024 and was never set: nothing is read or sent until it is set"
     case .onProbation(let until):
-      "the clock has jumped by more than a day: nothing is taken or sent before \(until), when it is read again"
+      "the clock has jumped by more than a day: nothing is read or sent before \(until), when it is checked again"
     }
   }
 }

@@ -25,7 +25,7 @@ struct SenderHealth: Sendable {
   /// True if a message is due and may become overdue soon.
   var isWatching: Bool { channels.isWatching }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Restores failures and sent notices from an earlier process's report.
   mutating func restore(_ report: SenderReport) {
@@ -96,21 +96,21 @@ struct SenderHealth: Sendable {
     if let clock {
       failures.append(
         SenderReport.Failure(
-          about: "clock", title: "the clock is not believed, and nothing is sent", words: "\(clock.words).",
+          about: "clock", title: "the clock is not trusted, and nothing is sent", words: "\(clock.words).",
           since: clock.since))
     }
     if let settingsFailure {
       failures.append(
         SenderReport.Failure(
           about: "settings", title: "the settings on disk are not effective",
-          words:
-            "A reload refused them, and those of before stay: \(settingsFailure.words). Repair them, check them with "
-            + "`poolflow-post --check`, then `systemctl reload poolflow-post`; a new credential takes a restart.",
+          words: "A reload refused them, and the previous ones stay effective: \(settingsFailure.words). "
+            + "Correct them, check them with "
+            + "`poolflow-post --check`, then `systemctl reload poolflow-post`; a new credential needs a restart.",
           since: settingsFailure.since))
     }
   }
 
-  // MARK: What is said
+  // MARK: Reports
 
   /// Returns lines for the journal: one when a failure begins, and one when it has ended.
   mutating func newLogLines() -> [(text: String, isFailure: Bool)] {

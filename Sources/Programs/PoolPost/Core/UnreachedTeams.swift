@@ -44,11 +44,11 @@ struct UnreachedTeams: Sendable {
   func failures(_ settings: PostSettings) -> [SenderReport.Failure] {
     let named = Set(settings.channels.flatMap(\.teams)).sorted()
     return rows.map { row in
-      let hint = Suggestion.nearest(to: row.team, among: named).map { "; did you mean it by \($0)?" } ?? ""
+      let hint = Suggestion.nearest(to: row.team, among: named).map { "; did you mean this team by \($0)?" } ?? ""
       let boards = named.isEmpty ? "" : " (it has \(named.prefix(10).joined(separator: ", "))\(hint))"
       let count = row.count == 1 ? "1 notice is" : "\(row.count) notices are"
       return SenderReport.Failure(
-        about: "team \(row.team)", title: "notices of team '\(row.team)' reach nobody",
+        about: "team \(row.team)", title: "notices of team '\(row.team)' are not delivered to anyone",
         words:
           "\(count) lost (\(row.jobs.keys.sorted().joined(separator: ", "))): no person of the team has an address for "
           + "them, and no [Channel] of post.conf has Teams = \(row.team)\(boards). Name the team there and reload "

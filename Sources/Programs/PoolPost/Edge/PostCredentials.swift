@@ -31,8 +31,8 @@ struct PostCredentials {
       guard let path = paths.first(where: Self.exists) else {
         throw Fault(
           description:
-            "systemd handed no credential '\(name)' over; put it into '\(ownFolder)/\(name)', which only root reads, "
-            + "then `systemctl restart poolflow-post`: a reload hands over none")
+            "systemd passed no credential '\(name)'; put it into '\(ownFolder)/\(name)', readable only by root, "
+            + "then `systemctl restart poolflow-post`: a reload does not pass credentials")
       }
       return try read(path, name)
     }
@@ -42,7 +42,7 @@ struct PostCredentials {
     guard let path = paths.first(where: Self.exists) else {
       throw Fault(
         description:
-          "there is no credential '\(name)'; put it into '\(ownFolder)/\(name)', which only root reads, then "
+          "there is no credential '\(name)'; put it into '\(ownFolder)/\(name)', readable only by root, then "
           + "`systemctl restart poolflow-post`")
     }
     return try read(path, name)

@@ -102,7 +102,7 @@ final class PostDaemon {
     watch(arrivals)
     defer { if arrivals >= 0 { close(arrivals) } }
     manager.ready(status: "Ready")
-    log.info("ready: \(settings.channels.count) channels, \(queue.count) deliveries on their way")
+    log.info("ready: \(settings.channels.count) channels, \(queue.count) deliveries in progress")
     while true {
       try step()
       let wait = wait()
@@ -153,7 +153,7 @@ final class PostDaemon {
   private func applySettings(_ settings: PostSettings, _ secrets: [String: ChannelSecret]) {
     let state = settings.stateDirectory ?? folder.state
     if settings.folder != folder.drop || state != folder.state {
-      log.warning("another Folder= or StateDirectory= is taken over at the next start: systemctl restart poolflow-post")
+      log.warning("a new Folder= or StateDirectory= takes effect at the next start: systemctl restart poolflow-post")
     }
     (self.settings, self.secrets) = (settings, secrets)
     self.settings.folder = folder.drop
@@ -171,7 +171,7 @@ final class PostDaemon {
   }
 
   /// The status line shown by `systemctl status`.
-  private var status: String { "\(queue.count) deliveries on their way" + health.summary }
+  private var status: String { "\(queue.count) deliveries in progress" + health.summary }
 
   /// Gives running transfers a short time to end, then stops them. The outcome of a stopped transfer is unknown.
   private func stop() {
@@ -285,7 +285,7 @@ final class PostDaemon {
     }
   }
 
-  // MARK: Taking
+  // MARK: Claiming events
 
   /// Loads the plans of an earlier process and requested retries. A try that was running then has an unknown outcome.
   private func resume() throws {
@@ -345,7 +345,7 @@ final class PostDaemon {
       do { try take(name) } catch let error as UnreadableFile {
         if unreadableFiles.isEmpty { unreadableTriedAt = up }
         guard unreadableFiles.insert(name).inserted else { continue }
-        log.error("\(error.failure), trying again every minute; what else is in the drop is taken")
+        log.error("\(error.failure), trying again every minute; the other files in the drop folder are processed")
         continue
       }
       // Taking a thousand events takes long, so keep the transfers running in between.
@@ -378,7 +378,7 @@ final class PostDaemon {
     do { bytes = try folder.event(inDrop: name) } catch let error as SystemFailure {
       switch error.code {
       case ENOENT: return
-      case EFBIG, ELOOP, EINVAL: return try quarantine(name, "it is larger than 1 MiB, or no file")
+      case EFBIG, ELOOP, EINVAL: return try quarantine(name, "it is larger than 1 MiB or not a regular file")
       default: return try asUnreadableFile { throw error }
       }
     }
@@ -408,7 +408,7 @@ final class PostDaemon {
   /// Moves an invalid file of the drop to `bad/`.
   private func quarantine(_ name: String, _ reason: String) throws {
     if !unreadableFiles.contains(name) {
-      log.warning("a file of the drop is put aside as bad/\(visible(name)): \(reason)")
+      log.warning("a file of the drop folder is moved to bad/\(visible(name)): \(reason)")
     }
     try folder.quarantine(name, reason: reason)
     try asUnreadableFile { try folder.clear(fromDrop: name) }
@@ -428,7 +428,7 @@ final class PostDaemon {
           try folder.save(delivery)
           transfers.append(try transfer(delivery, now))
         } catch is Transfer.NoProgram {
-          applyOutcome(delivery, .broken("there is no such Program, or it may not be run"))
+          applyOutcome(delivery, .broken("the Program does not exist or cannot be run"))
         } catch {
           let words = error is SystemFailure ? "\(error)" : (error as? NoRequest)?.words ?? Self.invalidMessage
           applyOutcome(delivery, error is SystemFailure ? .later(words, affectsWholeServer: true) : .noSuchAddress(words))
@@ -439,7 +439,7 @@ final class PostDaemon {
     }
   }
 
-  private static let invalidMessage = "it cannot be made into a message"
+  private static let invalidMessage = "no message can be made from it"
 
   /// The reason why a delivery has no request, without its address.
   private struct NoRequest: Error {
@@ -481,7 +481,7 @@ final class PostDaemon {
         moves.add(delivery.address, to: chat)
         catchingDiskErrors { try folder.save(moves) }
         log.notice(
-          "[Channel \(delivery.channel)] a group has a new number, which `pfctl technician set` should be given")
+          "[Channel \(delivery.channel)] a group has a new number; enter it with `pfctl technician set`")
       } else if kind == .telegram, moves[delivery.address] != nil {
         delivery.hasMoved = true
       }
@@ -544,7 +544,9 @@ final class PostDaemon {
     guard receipts.write(name, bytes) == .folderFull, isFinal else { return }
     do {
       guard try !folder.keepPendingReceipt(name, bytes) else { return }
-      warnOnce("nobody reads '\(receipts.path)', and \(Limits.postReceipts) receipts are kept: no more of them are")
+      warnOnce(
+        "the daemon does not read '\(receipts.path)', and \(Limits.postReceipts) receipts "
+          + "wait: new ones are dropped")
     } catch {
       warnOnce("a receipt could not be kept: \(error)")
     }
@@ -610,13 +612,13 @@ final class PostDaemon {
       } catch let error as SystemFailure where error.code != EINVAL && error.code != ENOENT {
         throw error
       } catch {
-        log.warning("the dead letter '\(visible(name))' cannot be begun anew: \(error)")
+        log.warning("the dead letter '\(visible(name))' cannot be retried: \(error)")
         folder.abandonRetry(request: name)
       }
     }
   }
 
-  // MARK: News
+  // MARK: Failure reports
 
   /// Plans the pending operator notices.
   private func planOperatorNotices() throws {
@@ -653,7 +655,7 @@ final class PostDaemon {
     }
   }
 
-  // MARK: The drop
+  // MARK: The drop folder
 
   /// Wakes the loop for new files in the drop, for the creation of `new/` by the daemon's first notice, and for requested
   /// retries. Without inotify the drop is checked every 30 s.

@@ -33,7 +33,7 @@ struct PostFolder: Sendable {
     }
   }
 
-  // MARK: Taking
+  // MARK: Claiming events
 
   /// The ids of the events in the drop, oldest first, by name.
   func waiting() throws(SystemFailure) -> [String] {
@@ -97,7 +97,7 @@ struct PostFolder: Sendable {
     try PrivateFiles.flush(path("bad"))
   }
 
-  // MARK: Working
+  // MARK: Plans
 
   /// The ids of the events that have a plan.
   func plannedEvents() throws(SystemFailure) -> [String] {
@@ -226,7 +226,7 @@ struct PostFolder: Sendable {
   }
 }
 
-// MARK: What others say and ask
+// MARK: Requests of other processes
 
 extension PostFolder {
   /// Keeps a receipt for which the daemon's folder had no space.

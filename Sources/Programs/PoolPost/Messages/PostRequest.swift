@@ -54,7 +54,7 @@ struct ChannelSecret: Sendable {
     }
     guard channel.kind == .webhook || lines.count == 1 else { throw fault("has more than one line") }
     if channel.kind.isAddressedByName, let wrong = PostURL.fault(first, mail: false) {
-      throw fault("holds no URL that can be used: \(wrong)")
+      throw fault("does not hold a usable URL: \(wrong)")
     }
     if channel.kind == .smtp, !first.contains(":") { throw fault("is written USER:PASSWORD") }
     if !channel.kind.isAddressedByName, channel.kind != .smtp, first.contains(" ") { throw fault("is no token") }
