@@ -88,7 +88,7 @@ struct SetupPlanTests {
     #expect(steps.count == 10)
     for step in steps {
       let arguments = try Arguments(step.words)
-      #expect(arguments.remarks.isEmpty && (!arguments.operands.isEmpty || arguments.has("team")), "\(step)")
+      #expect(arguments.warnings.isEmpty && (!arguments.operands.isEmpty || arguments.has("team")), "\(step)")
     }
     #expect(try Arguments(plan.personSteps(person)[0].words).operands == ["-x"])
   }

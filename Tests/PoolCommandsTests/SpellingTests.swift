@@ -32,7 +32,7 @@ struct SpellingTests {
         #expect(options.contains { $0.name == old.new && $0.value != nil }, "\(name) --\(old.new)")
         for option in old.adding { #expect(options.contains { $0.name == option.name }, "\(name)") }
         let line = modern(name.split(separator: " ").map(String.init), [old.old: ["x"]])
-        #expect(line.options[old.new] == ["x"] && line.options[old.old] == nil && line.remarks.count == 1, "\(name)")
+        #expect(line.options[old.new] == ["x"] && line.options[old.old] == nil && line.warnings.count == 1, "\(name)")
       }
     }
     for old in DeprecatedSyntax.operands {
@@ -41,8 +41,8 @@ struct SpellingTests {
         #expect(description.options.contains { $0.name == old.option && $0.value == old.value }, "\(name)")
         let operands = (0...description.objects.count).map { "o\($0)" }
         let line = modern(description.path + operands)
-        #expect(line.options[old.option] == ["o\(old.index)"] && line.remarks.count == 1, "\(name)")
-        #expect(modern(description.path + operands.dropLast()).remarks.isEmpty, "\(name)")
+        #expect(line.options[old.option] == ["o\(old.index)"] && line.warnings.count == 1, "\(name)")
+        #expect(modern(description.path + operands.dropLast()).warnings.isEmpty, "\(name)")
       }
     }
   }
@@ -52,7 +52,7 @@ struct SpellingTests {
       #expect(!CommandCatalogue.descriptions.contains { $0.path == other.other }, "\(other.other)")
       #expect(
         CommandCatalogue.descriptions.contains { $0.path.starts(with: other.own) || other.own.starts(with: $0.path) })
-      #expect(modern(other.other).words == other.own && modern(other.other).remarks.isEmpty)
+      #expect(modern(other.other).words == other.own && modern(other.other).warnings.isEmpty)
     }
     let names = Set((CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)).map(\.name))
     for (other, own) in SpellingVariant.options { #expect(!names.contains(other) && names.contains(own), "\(other)") }
@@ -86,7 +86,7 @@ struct SpellingTests {
     // Generated files are checked with their descriptions; the changelog describes its own version.
     let kinds: Set = ["swift", "md", "varlink", "catalog", "conf", "sh", "service", "path", "timer"]
     for file in files
-    where kinds.contains(file.pathExtension) && file.lastPathComponent != "Spellings.swift" {
+    where kinds.contains(file.pathExtension) && file.lastPathComponent != "TypedLine.swift" {
       var text = try String(contentsOf: file, encoding: .utf8)
       // Join a string literal over several lines.
       text = text.replacing(/"\s*\n\s*\+ (\([a-z.]+\) )?"/, with: "").replacing(
@@ -191,13 +191,13 @@ struct SpellingTests {
       ["technician", "--quiet", "20:00-05:30", "set", "dan"],
     ] {
       let arguments = try Arguments(hours)
-      #expect(arguments["quiet-hours"] == "20:00-05:30" && arguments.remarks.count == 1, "\(hours)")
+      #expect(arguments["quiet-hours"] == "20:00-05:30" && arguments.warnings.count == 1, "\(hours)")
       #expect(!arguments.has("quiet"), "\(hours)")
     }
     #expect(try Arguments(set + ["--quiet", "none"])["quiet-hours"] == "none")
     for flag in [set + ["-q", "--mail", "a@b.c"], ["-q"] + set + ["mail=a@b.c"], set + ["--quiet", "mail=a@b.c"]] {
       let arguments = try Arguments(flag)
-      #expect(arguments.has("quiet") && arguments["quiet-hours"] == nil && arguments.remarks.isEmpty, "\(flag)")
+      #expect(arguments.has("quiet") && arguments["quiet-hours"] == nil && arguments.warnings.isEmpty, "\(flag)")
     }
   }
 
@@ -222,7 +222,7 @@ struct SpellingTests {
       }
       let line = "\(place): pfctl \(cited.joined(separator: " "))"
       #expect(
-        modern(words, Dictionary(options.map { ($0, ["x"]) }, uniquingKeysWith: { $0 + $1 })).remarks.isEmpty, "\(line)"
+        modern(words, Dictionary(options.map { ($0, ["x"]) }, uniquingKeysWith: { $0 + $1 })).warnings.isEmpty, "\(line)"
       )
       guard let first = words.first else { continue }
       guard let description = CommandCatalogue.command(of: modern(words).words)?.description else {

@@ -134,9 +134,9 @@ import Testing
   @Test func `a duplicate key is found quickly, even among 40,000`() throws {
     let many = (0..<40_000).map { SettingChangeView(key: "key\($0)", value: "x") }
     let start = ContinuousClock.now
-    #expect(try FieldValue.once(many).count == 40_000)
+    #expect(try FieldValue.unique(many).count == 40_000)
     let twice = [SettingChangeView(key: "key7", value: "y"), SettingChangeView(key: "key8", value: "y")]
-    let error = #expect(throws: ControlError.self) { try FieldValue.once(many + twice) }
+    let error = #expect(throws: ControlError.self) { try FieldValue.unique(many + twice) }
     // A quadratic comparison took fourteen seconds.
     #expect(ContinuousClock.now - start < .seconds(5))
     #expect(error == ControlError.badValue(field: "key7", value: "…", why: "it is named twice"))

@@ -64,9 +64,9 @@ struct PublishTests {
     let early = try await files(fixture, at: "2026-03-03T07:00:00Z", of: "maria")
     #expect(title(early["today.html"]).contains("Tuesday, March 3"))
     #expect(title(early["week.html"]).contains("Tuesday, March 3") && title(early["index.html"]).contains("March 3"))
-    let marks = try await sites(fixture).marks()
+    let versions = try await sites(fixture).pageVersions()
     fixture.clock.set(try #require(Timestamp(rfc3339: "2026-03-03T06:59:59Z")))
-    #expect(try await sites(fixture).marks() != marks)
+    #expect(try await sites(fixture).pageVersions() != versions)
   }
 
   @Test func `a day without a route gives the reason`() async throws {
@@ -148,7 +148,7 @@ struct PublishTests {
     let fixture = try await ServiceFixture(at: try #require(Timestamp(rfc3339: now)), demo: false)
     try await fixture.addTeam("away", zone: zone)
     let date = try #require(CivilDate(day))
-    #expect(try await sites(fixture).marks()[TeamID(1)]?.hasPrefix(day + " ") == true)
+    #expect(try await sites(fixture).pageVersions()[TeamID(1)]?.hasPrefix(day + " ") == true)
     #expect(title(try await files(fixture)["today.html"]).hasSuffix(DateFormats(.english).day(date)))
   }
 
@@ -211,14 +211,14 @@ struct PublishTests {
     let again = PublishedNamesFile(path: fixture.context.paths.publishedNames)
     #expect(Set(try await again.given(to: TeamID(1)).values) == Set(before.compactMap(\.name)))
 
-    let marks = try await sites(fixture).marks()
+    let versions = try await sites(fixture).pageVersions()
     let one = try await publish.rotate(
       PublishCall.Rotate(team: ServiceFixture.team, technician: "MARIA"), fixture.caller)
     #expect(one.published.map(\.technician) == ["maria"] && one.troubles == [])
     let after = try await publish.list(PublishCall.List(), fixture.caller).published
     #expect(zip(before, after).map { $0.0.name == $0.1.name } == [true, true, true, true, false])
     // The office's page links to the new name.
-    #expect(try await sites(fixture).marks() != marks)
+    #expect(try await sites(fixture).pageVersions() != versions)
     _ = try await publish.rotate(PublishCall.Rotate(team: ServiceFixture.team), fixture.caller)
     let last = try await publish.list(PublishCall.List(), fixture.caller).published
     #expect(zip(after, last).allSatisfy { $0.0.name != $0.1.name && $0.1.name != nil })
@@ -278,17 +278,17 @@ struct PublishTests {
   @Test func `a call republishes its own team's pages only; a new hour all teams'`() async throws {
     let fixture = try await ServiceFixture()
     try await fixture.addTeam("coast")
-    let before = try await sites(fixture).marks()
+    let before = try await sites(fixture).pageVersions()
     _ = try await fixture.services.audit.audited(
       DaysOffCall.Add(days: "2026-05-01", team: "coast", dryRun: false), fixture.caller
     ) { [] }
-    let after = try await sites(fixture).marks()
+    let after = try await sites(fixture).pageVersions()
     #expect(before[TeamID(1)] == after[TeamID(1)] && before[TeamID(2)] != after[TeamID(2)])
     _ = try await fixture.services.audit.audited(BackupCall.Prune(dryRun: false), fixture.caller) { [] }
-    #expect(try await sites(fixture).marks()[TeamID(1)] != after[TeamID(1)])
-    let now = try await sites(fixture).marks()
+    #expect(try await sites(fixture).pageVersions()[TeamID(1)] != after[TeamID(1)])
+    let now = try await sites(fixture).pageVersions()
     fixture.clock.set(fixture.clock.now().advanced(by: .hours(1)))
-    #expect(try await sites(fixture).marks().allSatisfy { $0.value != now[$0.key] })
+    #expect(try await sites(fixture).pageVersions().allSatisfy { $0.value != now[$0.key] })
   }
 
   @Test func `a sink limited to some teams publishes only their pages`() async throws {
@@ -297,7 +297,7 @@ struct PublishTests {
     for team in Int64(1)...2 { _ = try await sites(fixture).pages(of: TeamID(team)) }
     let coast = try await fixture.context.published.given(to: TeamID(2))
     let sites = sites(fixture, publishedTeams: ["coast"])
-    #expect(try await Array(sites.marks().keys) == [TeamID(2)])
+    #expect(try await Array(sites.pageVersions().keys) == [TeamID(2)])
     #expect(try await sites.names() == Set(coast.values))
     #expect(try await fixture.context.published.all.count == 7)
     let listed = try await fixture.services.publish.list(PublishCall.List(), fixture.caller).published
