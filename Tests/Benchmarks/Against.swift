@@ -52,15 +52,9 @@ struct Against {
     return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").compactMap { figure(in: $0) }
   }
 
-  /// The figure of a line such as `  next occurrence: 55.0 (50.1 to 60.0)`, or with spaces instead of the colon.
+  /// The figure of a line of this build or of an older one.
   static func figure(in line: Substring) -> Figure? {
-    guard line.hasPrefix("  ") else { return nil }
-    let text = line.drop { $0 == " " }
-    for separator in [": ", "  "] {
-      guard let range = text.range(of: separator) else { continue }
-      let number = text[range.upperBound...].drop { $0 == " " }.prefix { $0.isNumber || $0 == "." }
-      if let value = Double(number) { return Figure(name: String(text[..<range.lowerBound]), value: value) }
-    }
-    return nil
+    if let figure = FigureLine(line) { return figure.median.map { Figure(name: figure.name, value: $0) } }
+    return FigureLine.older(line).map { Figure(name: $0.name, value: $0.median) }
   }
 }

@@ -22,7 +22,7 @@ func benchBackup(_ part: @escaping @Sendable (BackupBench) async throws -> Void)
       defer { bench.remove() }
       try await part(bench)
     } catch {
-      print("backup: \(error)")
+      benchFailed("backup", error)
     }
     done.signal()
   }
@@ -152,21 +152,21 @@ final class BackupBench: Sendable {
       shares.append(100 * (ours.last ?? 0) / (raws.last ?? 1))
     }
     unlink(copy)
-    figureLine("sqlite3_backup in one step, flushed, MB/s", raws)
+    figureLine("sqlite3_backup in one step, flushed, MB/s", raws, .baseline)
     figureLine("our snapshot with its rows counted, flushed, MB/s", ours)
-    figureLine("share of the raw rate, %", shares, atLeast: 80)
+    figureLine("share of the raw rate, %", shares, .atLeast(80))
     figureLine("a snapshot and the week that every team would be told, s", weeks)
     waitLines("a commit with no backup", quiet)
-    waitLines("a commit during sqlite3_backup", rawWaits)
-    waitLines("a commit during our snapshot", oursWaits, limit: 50)
+    waitLines("a commit during sqlite3_backup", rawWaits, .baseline)
+    waitLines("a commit during our snapshot", oursWaits, .reference(50))
     try await store.endEpoch(at: now)
   }
 
-  private func waitLines(_ name: String, _ waits: [Double], limit: Double? = nil) {
+  private func waitLines(_ name: String, _ waits: [Double], _ bound: Bound? = nil) {
     let sorted = waits.sorted()
     guard !sorted.isEmpty else { return }
     figureLine("\(name), median of \(sorted.count), ms", [sorted[sorted.count / 2]])
-    figureLine("\(name), p99, ms", [sorted[sorted.count * 99 / 100]], limit: limit)
+    figureLine("\(name), p99, ms", [sorted[sorted.count * 99 / 100]], bound)
   }
 
   /// The baseline: SQLite's online backup of the whole file in one step, made equally durable.

@@ -15,15 +15,15 @@ extension BackupBench {
     let backup = try await largeBackup()
     let megabytes = Double(try Self.size("\(backup.folder)/poolflow.db")) / 1e6
     print("backup-restore: \(Int(megabytes)) MB, every byte looked at, copied, proved and opened")
-    figureLine("made and restored for proof, s", backup.seconds.map { [$0] } ?? [.nan])
+    if let seconds = backup.seconds { figureLine("made and restored for proof, s", [seconds]) }
     var (times, foreign, verified): ([Double], [Double], [Double]) = ([], [], [])
     let remembered = try PrivateFiles.sum(of: "\(backup.folder)/\(BackupManifest.fileName)").sha256
     for _ in 1...3 {
       verified.append(
-        milliseconds {
+        try milliseconds {
           let (parent, id) = Self.parts(backup.folder)
           let damage = BackupVerifier(folder: BackupFolder(path: parent)).damage(to: id, recorded: nil, full: true)
-          if !damage.isEmpty { print("  DAMAGED: \(damage)") }
+          guard damage.isEmpty else { throw BenchFailure(description: "the backup is damaged: \(damage)") }
         } / 1_000)
       for isOwn in [true, false] {
         let state = try await self.smallState()
@@ -35,8 +35,8 @@ extension BackupBench {
       }
     }
     figureLine("`backup verify --full`, s", verified)
-    figureLine("restored, a backup that the store remembers, s", times, limit: 15)
-    figureLine("restored, one that it does not, s", foreign, limit: 15)
+    figureLine("restored, a backup that the store remembers, s", times, .reference(15))
+    figureLine("restored, one that it does not, s", foreign, .reference(15))
   }
 
   /// - Parameter recorded: the manifest's checksum as recorded by the store that made the backup.
@@ -152,7 +152,7 @@ extension BackupBench {
     case .restore: try Self.restore(try await largeBackup().folder, into: try await smallState(), now: now)
     }
     let seconds = (ContinuousClock.now - begin) / .seconds(1)
-    figureLine("\(work.words), \(String(format: "%.1f", seconds)) s", [try megabytes("VmHWM")], limit: 64)
+    figureLine("\(work.words), \(String(format: "%.1f", seconds)) s", [try megabytes("VmHWM")], .atMost(64))
   }
 
   private var packedArchive: String { folder.appendingPathComponent("maria.zip").path }

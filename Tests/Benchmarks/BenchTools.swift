@@ -57,19 +57,6 @@ func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   return (ContinuousClock.now - begin) / .milliseconds(1)
 }
 
-/// Prints the median with its range and its limit.
-func figureLine(_ name: String, _ figures: [Double], limit: Double? = nil, atLeast floor: Double? = nil) {
-  let sorted = figures.sorted()
-  let median = sorted[sorted.count / 2]
-  func short(_ figure: Double) -> String { String(format: "%.1f", figure) }
-  let spread = sorted.count > 1 ? "  (\(short(sorted[0])) to \(short(sorted[sorted.count - 1])))" : ""
-  let most = limit.map { "  promised at most \(short($0)): \(median <= $0 ? "kept" : "BROKEN")" } ?? ""
-  let least = floor.map { "  promised at least \(short($0)): \(median >= $0 ? "kept" : "BROKEN")" } ?? ""
-  print("  \(name): \(short(median))\(spread)\(most)\(least)")
-  // Flush, so that a reader of a pipe has the results even if the benchmark is stopped early.
-  fflush(nil)
-}
-
 /// A figure of this process, such as `VmHWM`, the peak of its resident memory.
 func megabytes(_ key: String) throws -> Double {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)

@@ -13,7 +13,7 @@ import PoolWork
 func benchDelivery() {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
-    do { try await DeliveryBench().run() } catch { print("delivery: \(error)") }
+    do { try await DeliveryBench().run() } catch { benchFailed("delivery", error) }
     done.signal()
   }
   done.wait()
@@ -40,43 +40,22 @@ private final class DeliveryBench: Sendable {
     var raws: [Double] = []
     var fsyncs: [Double] = []
     for round in 1...3 {
-      let (raw, fsync) = try rawRate(files: 2_000, round)
+      let event = try NoticeEvent(source: "/poolflow/bench").bytes(of: notice(1, job: JobID(1), team: TeamID(1)))
+      let (raw, fsync) = try RawDisk.rate(
+        files: 2_000, [event], in: folder.appendingPathComponent("raw-\(round)"))
       let seconds = try await drain(entries: 10_000, "round-\(round)", others: [])
       raws.append(raw)
       fsyncs.append(fsync)
       rates.append(10_000 / seconds)
       shares.append(100 * 10_000 / seconds / raw)
     }
-    figureLine("the disk: create + fsync + rename, files/s", raws)
-    figureLine("beside it one fsync, ms", fsyncs)
+    figureLine("the disk: create + fsync + rename, files/s", raws, .baseline)
+    figureLine("beside it one fsync, ms", fsyncs, .baseline)
     figureLine("10,000 pending drops, files/s", rates)
-    figureLine("10,000 pending drops, s", rates.map { 10_000 / $0 }, limit: 20)
-    figureLine("share of the disk's own rate, %", shares, atLeast: 60)
+    figureLine("10,000 pending drops, s", rates.map { 10_000 / $0 }, .reference(20))
+    figureLine("share of the disk's own rate, %", shares, .atLeast(60))
     try await stuck()
     try await memory()
-  }
-
-  /// Files per second with plain sequential calls, and the median time of an fsync.
-  private func rawRate(files: Int, _ round: Int) throws -> (rate: Double, fsync: Double) {
-    let staging = folder.appendingPathComponent("raw-\(round)/staging").path
-    let new = folder.appendingPathComponent("raw-\(round)/new").path
-    for path in [staging, new] {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    let bytes = try NoticeEvent(source: "/poolflow/bench").bytes(of: notice(1, job: JobID(1), team: TeamID(1)))
-    var syncs: [Double] = []
-    let took = try milliseconds {
-      for number in 0..<files {
-        let file = open("\(staging)/\(number).json", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
-        guard file >= 0, write(file, bytes, bytes.count) == bytes.count else {
-          throw BenchFailure(description: "cannot write below '\(staging)'")
-        }
-        syncs.append(milliseconds { fsync(file) })
-        close(file)
-        rename("\(staging)/\(number).json", "\(new)/\(number).json")
-      }
-    }
-    return (Double(files) / took * 1_000, syncs.sorted()[syncs.count / 2])
   }
 
   /// Seconds until `entries` entries are in the drop folder and marked sent.
@@ -177,7 +156,7 @@ func benchDeliveryMemory() {
     do {
       try await measureMemory(ProcessInfo.processInfo.environment["POOLFLOW_BENCH_STORE"] ?? "")
     } catch {
-      print("delivery: \(error)")
+      benchFailed("delivery", error)
       exit(1)
     }
     done.signal()
@@ -197,5 +176,5 @@ private func measureMemory(_ folder: String) async throws {
   let sent = try await store.outboxDepth()[.sent] ?? 0
   figureLine(
     "100,000 pending, \(sent) of them delivered in 15 s: resident memory more, MB", [try megabytes("VmHWM") - before],
-    limit: 32)
+    .atMost(32))
 }

@@ -73,11 +73,11 @@ struct HerdStages {
     _ = await stage("rename") { await sink.publish(entries) }
     try await stage("commit sent") { try await store.markSent(entries.map(\.sequence), at: now) }
     let sum = taken.reduce(0) { $0 + $1.ms }
-    print(
-      "  each stage alone, \(entries.count) teams: µs a team, and its share of \(Int(sum * 1_000) / max(1, entries.count)) µs"
-    )
+    let teams = Double(max(1, entries.count))
+    figureLine("all stages alone, µs a team", [sum * 1_000 / teams])
     for (name, ms) in taken {
-      print("    \(name): \(Int(ms * 1_000) / max(1, entries.count)) (\(Int((100 * ms / sum).rounded())) %)")
+      figureLine("stage \(name), µs a team", [ms * 1_000 / teams])
+      figureLine("stage \(name), share of all stages, %", [100 * ms / sum])
     }
   }
 

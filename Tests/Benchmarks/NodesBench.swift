@@ -15,12 +15,12 @@ import PoolStore
 func benchNodes() {
   do {
     guard let server = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_SERVER"] else {
-      return print("nodes: POOLFLOW_BENCH_SERVER names no server")
+      return notMeasured("a morning on several nodes", "POOLFLOW_BENCH_SERVER names no server")
     }
     let teams = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_TEAMS"].flatMap(Int.init) ?? 10_000
     try NodesBench(server: server, teams: teams).run()
   } catch {
-    print("nodes: \(error)")
+    benchFailed("nodes", error)
   }
 }
 
@@ -71,17 +71,19 @@ private struct NodesBench {
     }
     for count in counts {
       let found = mornings[count] ?? []
-      print("  \(count) node(s)")
-      figureLine("ready after the start, s, the slowest", found.map(\.ready), limit: 2)
-      figureLine("last event known to the store after the slot, ms", found.map(\.last))
+      let nodes = count == 1 ? "1 node" : "\(count) nodes"
+      figureLine("\(nodes): ready after the start, s, the slowest", found.map(\.ready), .reference(2))
+      figureLine("\(nodes): last event known to the store after the slot, ms", found.map(\.last))
       if count > 1, let alone = mornings[1] {
         figureLine(
-          "times as fast as one node", zip(alone, found).map { $0.last / $1.last }, atLeast: count == 2 ? 1.5 : nil)
+          "\(nodes): times as fast as one node", zip(alone, found).map { $0.last / $1.last },
+          count == 2 ? .atLeast(1.5) : nil)
       }
-      figureLine("processors' time that nobody needed meanwhile, %", found.map { $0.idle * 100 })
-      figureLine("processor of the server for it, s", found.map(\.server))
-      figureLine("processor of the nodes for it, s", found.map(\.nodes))
-      figureLine("server's processor while nothing is due, % of a core", found.compactMap(\.waiting), limit: 1)
+      figureLine("\(nodes): idle time of the processors meanwhile, %", found.map { $0.idle * 100 })
+      figureLine("\(nodes): processor of the server for it, s", found.map(\.server))
+      figureLine("\(nodes): processor of the nodes for it, s", found.map(\.nodes))
+      figureLine(
+        "\(nodes): server's processor while nothing is due, % of a core", found.compactMap(\.waiting), .atMost(1))
     }
   }
 

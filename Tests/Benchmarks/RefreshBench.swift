@@ -14,7 +14,7 @@ func benchRefresh() {
       defer { bench.remove() }
       if let path = RefreshBench.filledStore { try await bench.measure(path) } else { try await bench.run() }
     } catch {
-      print("refresh: \(error)")
+      benchFailed("refresh", error)
     }
     done.signal()
   }
@@ -57,7 +57,7 @@ private final class RefreshBench: Sendable {
     let store = try Store(path: path, now: now, version: "bench")
     let first = try await refresh(store)
     guard first.pools == Self.teams * Self.poolsPerTeam else {
-      return print("refresh: looked at \(first.pools) pools instead of all")
+      throw BenchFailure(description: "\(first.pools) pools were read instead of all")
     }
     var seconds: [Double] = []
     var waits: [Double] = []
@@ -77,17 +77,18 @@ private final class RefreshBench: Sendable {
       waiting.cancel()
       waits += try await waiting.value
       growth.append(try status("VmHWM") - before)
-      guard progress.changed > 0 else { return print("refresh: nothing was written") }
+      guard progress.changed > 0 else { throw BenchFailure(description: "nothing was written") }
       try await change(store, round: round + Self.rounds)
       let staleBegan = ContinuousClock.now
       _ = try await refresh(store, all: false)
       stale.append((ContinuousClock.now - staleBegan) / .seconds(1))
     }
-    line("all pools, seconds", median(seconds), limit: 2)
-    line("of which this process computed, seconds", median(processor), limit: nil)
-    line("growth of resident memory, MB", median(growth), limit: 64)
-    line("other work of the store waits, p99 of \(waits.count), ms", percentile(waits, 0.99), limit: 20)
-    line("stale pools only, seconds", median(stale), limit: nil)
+    figureLine("all pools, seconds", seconds, .reference(2))
+    figureLine("of which this process computed, seconds", processor)
+    figureLine("growth of resident memory, MB", growth, .atMost(64))
+    waits.sort()
+    figureLine("other work of the store waits, p99, ms", [waits[waits.count * 99 / 100]], .reference(20))
+    figureLine("stale pools only, seconds", stale)
   }
 
   private func refresh(_ store: Store, all: Bool = true) async throws -> RefreshProgress {
@@ -165,20 +166,8 @@ private final class RefreshBench: Sendable {
   /// Resets VmHWM to the current memory (proc(5), clear_refs).
   private func resetPeak() {
     guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else {
-      return print("  the peak of memory cannot be reset: its growth counts the filling, too")
+      return notMeasured("growth of resident memory without the filling", "the kernel does not reset VmHWM here")
     }
     file.write(Data("5".utf8))
-  }
-
-  private func median(_ values: [Double]) -> Double { percentile(values, 0.5) }
-
-  private func percentile(_ values: [Double], _ share: Double) -> Double {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
-  }
-
-  private func line(_ name: String, _ value: Double, limit: Double?) {
-    let verdict = limit.map { "  promised at most \(Int($0)): \(value <= $0 ? "kept" : "BROKEN")" } ?? ""
-    print("  \(name): \(String(format: "%.2f", value))\(verdict)")
   }
 }

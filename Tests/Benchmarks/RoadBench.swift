@@ -8,7 +8,7 @@ func benchRoad() {
   do {
     try RoadBench().run()
   } catch {
-    print("road: \(error)")
+    benchFailed("road", error)
   }
 }
 
@@ -40,14 +40,21 @@ private struct RoadBench {
       if round < 10 { daemon.stop() }
     }
     defer { daemon.stop() }
-    figureLine("start to READY, ms", readies, limit: 100)
-    figureLine("pfctl status, ms wall", try (0..<21).map { _ in try milliseconds { try pfctl(["status"]) } }, limit: 20)
-    figureLine(
-      "beside it /bin/true, ms wall", try (0..<21).map { _ in try milliseconds { try spawn("/bin/true", []) } })
-    figureLine("resident memory at rest, MB", [try daemon.megabytes("VmRSS")], limit: 30)
+    var (empty, status): ([Double], [Double]) = ([], [])
+    for _ in 0..<21 {
+      empty.append(try milliseconds { try spawn("/bin/true", []) })
+      status.append(try milliseconds { try pfctl(["status"]) })
+    }
+    figureLine("beside it /bin/true, ms wall", empty, .baseline)
+    figureLine("start to READY, ms", readies, .reference(100))
+    // The bounds are those of the reference machine, where /bin/true takes 0.5 ms.
+    figureLine("start to READY, times /bin/true", ratios(readies, to: empty), .atMost(100 / 0.5))
+    figureLine("pfctl status, ms wall", status, .reference(20))
+    figureLine("pfctl status, times /bin/true", ratios(status, to: empty), .atMost(20 / 0.5))
+    figureLine("resident memory at rest, MB", [try daemon.megabytes("VmRSS")], .atMost(30))
     let idle = try daemon.idle(minutes: 3)
-    figureLine("wake-ups a minute, idle for three", [idle.wakeUps], limit: 1)
-    figureLine("  context switches of them a minute", [idle.switches])
+    figureLine("wake-ups a minute, idle for three", [idle.wakeUps], .atMost(1))
+    figureLine("context switches of them a minute", [idle.switches])
     for name in ["poolflowd", "pfctl"] {
       let size = try FileManager.default.attributesOfItem(atPath: programs.appendingPathComponent(name).path)[.size]
       figureLine("\(name), MB as built (strip it for the shipped size)", [Double(size as? Int ?? 0) / 1e6])

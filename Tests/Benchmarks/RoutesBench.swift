@@ -11,11 +11,11 @@ func benchRoutes() {
   do {
     try RoutesBench().run()
   } catch {
-    print("routes: \(error)")
+    benchFailed("routes", error)
   }
 }
 
-private struct RoutesBench {
+struct RoutesBench {
   struct Day {
     let name: String
     let stops: [Coordinate]
@@ -43,13 +43,13 @@ private struct RoutesBench {
     try closedTours()
     try balanced()
     try windowed()
-    try kernel()
+    try distances()
     try night()
   }
 
   // MARK: Days
 
-  private func day(_ count: Int, seed: UInt64) throws -> Day {
+  func day(_ count: Int, seed: UInt64) throws -> Day {
     var chance = SplitMix(seed: seed)
     let centres = (0..<max(3, count / 15)).map { _ in
       (Double.random(in: 33.2...33.7, using: &chance), Double.random(in: -112.3 ... -111.6, using: &chance))
@@ -88,9 +88,7 @@ private struct RoutesBench {
   // MARK: Quality and time
 
   private func measure(_ kind: String, _ size: Int, _ days: [Day]) throws {
-    var gaps: [Double] = []
-    var times: [Double] = []
-    var references: [Double] = []
+    var (gaps, times, references, bests): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
     var proven = 0
     for day in days {
       let problem = try RouteProblem(.greatCircle(day.stops), objective: .distance)
@@ -99,34 +97,48 @@ private struct RoutesBench {
       // Without a known best, our longest run is the reference.
       let effort = size > 1_000 ? 6 : 30
       let best = day.best ?? min(solution.cost, StrongOptimiser.solve(problem, effort: effort, seed: 99).cost)
+      bests.append(best)
       gaps.append((solution.cost / best - 1) * 100)
       references.append((ReferenceOptimiser.solve(problem).cost / best - 1) * 100)
       if solution.isProvenOptimal { proven += 1 }
     }
-    let promise = Self.promised[size].map {
-      "; promised \(number($0.median, 1))/\(number($0.worst, 1)) %, \(number($0.time, 0)) ms"
+    let promise = Self.promised[size]
+    // Three decimals: the rest is rounding of the sums.
+    let rounded = gaps.map { ($0 * 1_000).rounded() / 1_000 }
+    let name = "\(kind) \(size) stops"
+    figureLine("\(name): gap, %, median of \(days.count)", [median(rounded)], promise.map { .atMost($0.median) })
+    figureLine("\(name): gap, %, worst", [rounded.max() ?? 0], promise.map { .atMost($0.worst) })
+    figureLine("\(name): ms", times, promise.map { .reference($0.time) })
+    figureLine("\(name): proven optimal, % of days", [100 * Double(proven) / Double(days.count)])
+    figureLine("\(name): gap of the app's optimiser, %", references, .baseline)
+    if size >= 20, size <= 1_000 {
+      try others(days, bests, ours: median(rounded), name, seconds: median(times) / 1_000)
     }
-    print(
-      "  \(kind) \(size) stops: gap \(number(median(gaps), 3)) median, \(number(gaps.max() ?? 0, 3)) worst; "
-        + "\(number(median(times), 2)) ms; \(proven) of \(days.count) proven; "
-        + "the app's optimiser \(number(median(references), 2)) % above\(promise ?? "")")
-    if size >= 20, size <= 1_000 { try others(days, seconds: median(times) / 1_000) }
   }
 
-  /// Other solvers on the same days with the same time.
-  private func others(_ days: [Day], seconds: Double) throws {
-    guard let python = ProcessInfo.processInfo.environment["POOLFLOW_ROUTE_PYTHON"] else { return }
-    let input = try JSONEncoder().encode(days.map { $0.stops.map { [$0.latitude, $0.longitude] } })
-    for solver in ["fast-tsp", "ortools", "vroom"] {
-      guard let orders = OtherSolvers.run(python, solver, input: input, seconds: seconds) else { continue }
-      var gaps: [Double] = []
-      for (day, order) in zip(days, orders) where order.count == day.stops.count {
-        let problem = try RouteProblem(.greatCircle(day.stops), objective: .distance)
-        let best = day.best ?? StrongOptimiser.solve(problem, effort: 30, seed: 99).cost
-        gaps.append((problem.cost(of: order) / best - 1) * 100)
+  /// Other solvers on the same days with the same time. Their median gap is never below ours.
+  private func others(_ days: [Day], _ bests: [Double], ours: Double, _ name: String, seconds: Double) throws {
+    let solvers = ["fast-tsp", "ortools", "vroom"]
+    guard let python = ProcessInfo.processInfo.environment["POOLFLOW_ROUTE_PYTHON"] else {
+      for solver in solvers {
+        notMeasured("\(name): gap of \(solver) less ours", "POOLFLOW_ROUTE_PYTHON names no python with it")
       }
-      guard !gaps.isEmpty else { continue }
-      print("    \(solver) in as much: gap \(number(median(gaps), 3)) median, \(number(gaps.max() ?? 0, 3)) worst")
+      return
+    }
+    let input = try JSONEncoder().encode(days.map { $0.stops.map { [$0.latitude, $0.longitude] } })
+    for solver in solvers {
+      let orders = OtherSolvers.run(python, solver, input: input, seconds: seconds) ?? []
+      var gaps: [Double] = []
+      for ((day, best), order) in zip(zip(days, bests), orders) where order.count == day.stops.count {
+        let problem = try RouteProblem(.greatCircle(day.stops), objective: .distance)
+        gaps.append(((problem.cost(of: order) / best - 1) * 100_000).rounded() / 1_000)
+      }
+      guard !gaps.isEmpty else {
+        notMeasured("\(name): gap of \(solver) less ours", "\(solver) is missing or found no order in that time")
+        continue
+      }
+      figureLine("\(name): gap of \(solver) in the same time, %", gaps, .baseline)
+      figureLine("\(name): gap of \(solver) less ours, %", [median(gaps) - ours], .atLeast(0))
     }
   }
 
@@ -151,9 +163,8 @@ private struct RoutesBench {
       var solution = StrongOptimiser.solve(problem)
       let time = milliseconds { solution = StrongOptimiser.solve(problem) }
       let gap = (solution.cost / tour.optimum - 1) * 100
-      print(
-        "  TSPLIB \(tour.name): \(number(solution.cost, 0)), optimum \(number(tour.optimum, 0)), "
-          + "gap \(number(gap, 2)) %; \(number(time, 1)) ms")
+      figureLine("TSPLIB \(tour.name): gap to the published optimum, %", [gap])
+      figureLine("TSPLIB \(tour.name): ms", [time])
     }
   }
 
@@ -169,9 +180,8 @@ private struct RoutesBench {
         times.append(milliseconds { solution = StrongOptimiser.solve(problem) })
         shares.append((1 - solution.cost / ReferenceOptimiser.solve(problem).cost) * 100)
       }
-      print(
-        "  balanced, \(size) stops: \(number(median(shares), 2)) % below the app's optimiser, "
-          + "least \(number(shares.min() ?? 0, 2)) %; \(number(median(times), 2)) ms")
+      figureLine("balanced, \(size) stops: % below the app's optimiser", shares)
+      figureLine("balanced, \(size) stops: ms", times)
     }
   }
 
@@ -196,82 +206,10 @@ private struct RoutesBench {
         blind.append(
           problem.cost(of: StrongOptimiser.solve(try RouteProblem(.greatCircle(stops), objective: .time)).order))
       }
-      print(
-        "  windows, \(size) stops: \(number(median(late), 0)) minutes of driving and penalty, "
-          + "\(number(median(blind), 0)) in the order that knows of none; \(number(median(times), 2)) ms"
-          + (size == 50 ? ", promised 20 ms" : ""))
+      figureLine("windows, \(size) stops: minutes of driving and penalty", late)
+      figureLine("windows, \(size) stops: the same minutes in an order made without windows", blind, .baseline)
+      figureLine("windows, \(size) stops: ms", times, size == 50 ? .reference(20) : nil)
     }
-  }
-
-  // MARK: Kernel and night
-
-  private func kernel() throws {
-    var chance = SplitMix(seed: 1)
-    for (name, reach) in [("a city", 0.5), ("the world", 90.0)] {
-      let places = try (0..<1_000).map { _ in
-        try Coordinate(
-          latitude: Double.random(in: -reach...reach, using: &chance),
-          longitude: Double.random(in: -2 * reach...2 * reach, using: &chance))
-      }
-      var times: [Double] = []
-      var worst = 0.0
-      for round in 0..<15 {
-        var sum = 0.0
-        times.append(
-          milliseconds {
-            let table = DistanceTable(from: places, to: places)
-            sum += table[row: 1, column: 2]
-            if round == 0 {
-              for row in 0..<1_000 {
-                for column in 0..<1_000 {
-                  worst = max(
-                    worst, (table[row: row, column: column] - places[row].miles(to: places[column])).magnitude)
-                }
-              }
-            }
-          })
-        precondition(sum >= 0)
-      }
-      var sum = 0.0
-      let scalar = milliseconds {
-        for row in 0..<1_000 { for column in 0..<1_000 { sum += places[row].miles(to: places[column]) } }
-      }
-      let rate = 1_000 / median(times)
-      print(
-        "  distances across \(name): \(number(rate, 0)) million pairs/s, the definition "
-          + "\(number(1_000 / scalar, 0)); worst error \(worst) miles (promised 200, 1e-9)")
-    }
-  }
-
-  private func night() throws {
-    let days: [[DayRoute.Stop]] = try (0..<15_000).map { index in
-      try day(12, seed: UInt64(index)).stops.enumerated().map { place, stop in
-        DayRoute.Stop(
-          id: PoolID(UUID()), latitude: stop.latitude, longitude: stop.longitude, routeOrder: place)
-      }
-    }
-    var known: [UInt64] = []
-    let first = milliseconds {
-      for day in days { known.append((try? NightlyRoute.plan(day, objective: .time, known: nil))?.inputHash ?? 0) }
-    }
-    var planned = 0
-    let second = milliseconds {
-      for (day, hash) in zip(days, known) where (try? NightlyRoute.plan(day, objective: .time, known: hash)) != nil {
-        planned += 1
-      }
-    }
-    print(
-      "  a night of 15,000 days of 12 stops: \(number(first / 1_000, 2)) s (promised 10); unchanged: \(planned) planned, "
-        + "\(number(15_000 / second, 0)) thousand days/s passed over (promised 100)")
-  }
-
-  private func milliseconds(_ body: () -> Void) -> Double {
-    var before = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before)
-    body()
-    var after = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after)
-    return Double(after.tv_sec - before.tv_sec) * 1_000 + Double(after.tv_nsec - before.tv_nsec) / 1e6
   }
 
   private func median(_ numbers: [Double]) -> Double {
@@ -279,5 +217,13 @@ private struct RoutesBench {
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }
 
-  private func number(_ value: Double, _ places: Int) -> String { String(format: "%.\(places)f", value) }
+  /// The processor time of this thread.
+  func milliseconds(_ body: () -> Void) -> Double {
+    var before = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before)
+    body()
+    var after = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after)
+    return Double(after.tv_sec - before.tv_sec) * 1_000 + Double(after.tv_nsec - before.tv_nsec) / 1e6
+  }
 }

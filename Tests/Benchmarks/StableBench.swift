@@ -9,7 +9,7 @@ func benchStable() {
   do {
     try StableBench().run()
   } catch {
-    print("stable: \(error)")
+    benchFailed("stable", error)
   }
 }
 
@@ -45,7 +45,7 @@ private struct StableBench {
     _ = try caller.ask(FeedCall.SaveTemplate(team: team, name: "All", changes: meals))
     _ = try caller.ask(FeedCall.ApplyTemplate(team: team, template: "All", horses: [], all: true))
     _ = try caller.ask(FeedCall.Mark(team: team, slot: .am, by: "Ann"))
-    figureLine("the board, ms", try times(101) { _ = try caller.ask(FeedCall.Board(team: team)) }, limit: 10)
+    figureLine("the board, ms", try times(101) { _ = try caller.ask(FeedCall.Board(team: team)) }, .reference(10))
     figureLine(
       "all marked and taken back, ms",
       try times(21) {

@@ -3,9 +3,20 @@ import Foundation
 // Benchmarks: median ratios to a named baseline of the same run; never part of the tests.
 //
 //   poolflow-bench [BENCH ...]                                all benchmarks, or those whose names start with BENCH
+//   poolflow-bench all                                        one Markdown table of all figures
+//   poolflow-bench --table BENCH ...                          the same table of these benchmarks
 //   poolflow-bench --against PROGRAM [--rounds N] BENCH ...   this build and PROGRAM alternately: the ratio of each figure
+//
+// The exit code is 1 if a benchmark failed; with a table also if a promise is broken.
 var wanted = Array(CommandLine.arguments.dropFirst())
-if wanted == ["all"] { wanted = [] }
+var isTable = false
+if wanted == ["all"] {
+  isTable = true
+  wanted = []
+} else if let index = wanted.firstIndex(of: "--table") {
+  isTable = true
+  wanted.remove(at: index)
+}
 
 /// Removes `option VALUE` from the arguments and returns the value.
 @MainActor func value(of option: String) -> String? {
@@ -85,6 +96,12 @@ if let other {
     print("poolflow-bench: \(error)")
     exit(1)
   }
+} else if isTable {
+  do { exit(try FigureTable(benches: chosen.map(\.name)).run() ? 0 : 1) } catch {
+    print("poolflow-bench: \(error)")
+    exit(1)
+  }
 } else {
   for bench in chosen { bench.run() }
+  exit(hasFailed ? 1 : 0)
 }

@@ -192,6 +192,17 @@ extension Programs {
       }
     }
 
+    @Test func `the benchmarks page has only the generated table between its comments`() throws {
+      let lines = try DocumentPage("Sources/Documentation/benchmarks.md").text.split(separator: "\n")
+      let begin = try #require(lines.firstIndex { $0.hasPrefix("<!-- figures begin") })
+      let end = try #require(lines.firstIndex { $0.hasPrefix("<!-- figures end") })
+      try #require(begin < end)
+      let table = lines[(begin + 1)..<end]
+      #expect(table.isEmpty || table.first == "| bench | figure | median (spread) | baseline or bound | kept/BROKEN |")
+      #expect(table.allSatisfy { $0.hasPrefix("| ") && $0.hasSuffix(" |") })
+      #expect(!table.contains { $0.hasSuffix("| BROKEN |") })
+    }
+
     @Test(arguments: DocumentPage.all)
     func `every suite that a page names as evidence exists`(path: String) throws {
       let text = try DocumentPage(path).text
