@@ -222,7 +222,8 @@ struct SpellingTests {
       }
       let line = "\(place): pfctl \(cited.joined(separator: " "))"
       #expect(
-        modern(words, Dictionary(options.map { ($0, ["x"]) }, uniquingKeysWith: { $0 + $1 })).warnings.isEmpty, "\(line)"
+        modern(words, Dictionary(options.map { ($0, ["x"]) }, uniquingKeysWith: { $0 + $1 })).warnings.isEmpty,
+        "\(line)"
       )
       guard let first = words.first else { continue }
       guard let description = CommandCatalogue.command(of: modern(words).words)?.description else {

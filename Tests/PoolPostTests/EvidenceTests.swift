@@ -205,7 +205,8 @@ struct EvidenceTests {
     let bad = Set(events.filter { _ in Int.random(in: 0..<10, using: &numbers) < badShare })
     let repaired = noon.advanced(by: .minutes(Int.random(in: 0...90, using: &numbers)))
     let noise: [SendVerdict] = [
-      .later("away", affectsWholeServer: true), .later("not yet"), .rateLimited("429", after: .seconds(30)), .broken("404"),
+      .later("away", affectsWholeServer: true), .later("not yet"), .rateLimited("429", after: .seconds(30)),
+      .broken("404"),
     ]
     var (inProgress, delivered, told) = ([Delivery](), Set<String>(), false)
     // A good message is added now and then: without it the last refusals cannot be attributed.

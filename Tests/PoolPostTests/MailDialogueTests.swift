@@ -146,7 +146,8 @@ struct MailDialogueTests {
     #expect(verdict(.end, true) == .unknown("the connection ended before the mail server accepted the mail (curl 56)"))
     for stage in [.greeting, .hello, .login, .sender, .recipient, .data] as [MailDialogue.Stage] {
       #expect(
-        verdict(stage, true) == .later("the mail server does not answer (curl 56)", affectsWholeServer: true), "\(stage)")
+        verdict(stage, true) == .later("the mail server does not answer (curl 56)", affectsWholeServer: true),
+        "\(stage)")
     }
     // The final dot was not sent (RFC 5321 §4.1.1.4).
     #expect(verdict(.end, false) == .later("the mail server does not answer (curl 56)", affectsWholeServer: true))

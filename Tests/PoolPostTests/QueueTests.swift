@@ -108,7 +108,9 @@ struct QueueTests {
       #expect(nextWakeUp > after(time), "it would spin")
       hanging += begun
     }
-    for one in hanging { _ = queue.applyOutcome(one, .later("hangs", affectsWholeServer: true), at: after(30), jitter: 1) }
+    for one in hanging {
+      _ = queue.applyOutcome(one, .later("hangs", affectsWholeServer: true), at: after(30), jitter: 1)
+    }
     // Known slow servers leave slots for others.
     var again: [Delivery] = []
     for time in stride(from: 35, to: 65, by: 3) {

@@ -97,7 +97,8 @@ struct ReceiptDropTests {
     }
     let broken = "the channel is broken: the token is not taken (401)"
     #expect(update(1) == ["e2 \(broken)", "e3 \(broken)"] && update(21) == [])
-    #expect(watch.hasUnreported && update(22) == ["e1 the server failed (500)"] && !watch.hasUnreported && update(70) == [])
+    #expect(
+      watch.hasUnreported && update(22) == ["e1 the server failed (500)"] && !watch.hasUnreported && update(70) == [])
   }
 
   @Test(arguments: [Delivery.End.delivered, .refused, .expired, .unknown])

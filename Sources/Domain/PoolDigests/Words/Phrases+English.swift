@@ -153,7 +153,8 @@ extension Phrases {
     feedTitle: "Calendar of the coming two weeks",
     feedNote:
       "Subscribe to it by its address. Calendars update only every few hours: for today, the page is right.",
-    pageFollows: "This page follows the records: it shows people's changes within minutes, other changes within the hour.",
+    pageFollows:
+      "This page follows the records: it shows people's changes within minutes, other changes within the hour.",
     pageBroken: "This page cannot be made at the moment. Please ask the office.",
     betterOrder: "A better order saves {0}: {1} applies it.",
     ofLateness: "{0} of lateness",
@@ -250,7 +251,8 @@ extension Phrases {
       "the tags of pool {0} name a technician {1} or {2}, which are reserved names; no technician is created",
     archiveVisitsAhead: PluralSentence(
       one: "{0} visit is dated in the future, {1}: it is kept, and counts as the newest only from that day",
-      other: "{0} visits are dated in the future, up to {1}: they are kept, and each counts as the newest only from its day"),
+      other:
+        "{0} visits are dated in the future, up to {1}: they are kept, and each counts as the newest only from its day"),
     archivePhotoMissing: "visit {0} names a photo that is not in the archive",
     archiveCount: "manifest.json counts {0} {1}, the archive has {2}",
     archivePhotoAlone: "'{0}' is a photo that no visit names; left out",

@@ -309,7 +309,8 @@ extension FileDropSink {
           return false
         }
         let bytes = try bytes(of: notice, attachments, hasPage: attachments.page() != nil)
-        guard let isSame = try folder.newFolderContains(name, bytes) else { continue }  // The consumer took the file meanwhile.
+        // Nil: the consumer took the file meanwhile.
+        guard let isSame = try folder.newFolderContains(name, bytes) else { continue }
         // Keep the staged file until the store has recorded the refusal: without it, a restart would count the notice as
         // published.
         guard isSame else { throw .nameTaken(path: "\(folder.newPath)/\(name)") }

@@ -75,10 +75,16 @@ private final class ShapeReader {
     }
   }
 
+  /// Types whose published schemas have an older name in `$defs`, which programs may refer to.
+  private static let publishedNames = [
+    "BarnLocale": "BarnVoice", "DigestLocale": "DigestSpeech", "MorningDigest.RouteImprovement": "MorningDigest.Better",
+  ]
+
   /// `PoolControl.SchedulerCall.List.Reply` without the module and without the context of a private type.
   private static func name(of type: any Decodable.Type) -> String {
-    String(reflecting: type).split(separator: ".").dropFirst()
+    let name = String(reflecting: type).split(separator: ".").dropFirst()
       .filter { !$0.hasPrefix("(unknown context") }.joined(separator: ".")
+    return publishedNames[name] ?? name
   }
 
   private func words<Value>(_ type: Value.Type) -> (value: Value, shape: JSONShape)? {

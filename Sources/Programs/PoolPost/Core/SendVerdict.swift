@@ -69,7 +69,9 @@ extension SendVerdict {
     if kind == .smtp { return mail(exit, result) }
     // curl returns 23 if poolflow-post closed the pipe after enough of a long answer.
     guard exit == 0 || (exit == 23 && result.status > 0) else { return transport(exit, result) }
-    guard result.isWhole || result.status >= 300 else { return .later("the body was not sent", affectsWholeServer: true) }
+    guard result.isWhole || result.status >= 300 else {
+      return .later("the body was not sent", affectsWholeServer: true)
+    }
     if isOnce, result.status >= 500, result.status != 503 {
       return .unknown("the server failed (\(result.status))", of: .message)
     }

@@ -431,7 +431,8 @@ final class PostDaemon {
           applyOutcome(delivery, .broken("the Program does not exist or cannot be run"))
         } catch {
           let words = error is SystemFailure ? "\(error)" : (error as? NoRequest)?.words ?? Self.invalidMessage
-          applyOutcome(delivery, error is SystemFailure ? .later(words, affectsWholeServer: true) : .noSuchAddress(words))
+          applyOutcome(
+            delivery, error is SystemFailure ? .later(words, affectsWholeServer: true) : .noSuchAddress(words))
           if error is SystemFailure { throw error }
         }
       }
@@ -568,7 +569,8 @@ final class PostDaemon {
     let now = now
     // The daemon stores these receipts with their time, so they need a confirmed clock.
     let waiting =
-      clock.isConfirmed(now) ? longWaits.update(at: queue, now: now, quietMinutesLeft: { quietMinutesLeft($0, now) }) : []
+      clock.isConfirmed(now)
+      ? longWaits.update(at: queue, now: now, quietMinutesLeft: { quietMinutesLeft($0, now) }) : []
     for (delivery, why) in waiting {
       writeReceipt(delivery.waiting(why, at: now).bytes, of: delivery, isFinal: false)
     }
