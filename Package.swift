@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The floors of the house, bottom up. A target may name only targets of an earlier floor, or of its own floor where
-// this file lists them; the folder names sort in the same order, so `ls Sources` prints the architecture.
+// The layers, from the lowest to the highest. A target depends only on targets of lower layers, or of its own layer if this file
+// lists them. The folder names sort in the same order, so `ls Sources` shows the architecture.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Domain holds no pointer: strict memory safety turns any into an error.
+/// Domain code uses no pointers: strict memory safety makes each use of one an error.
 let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 func domain(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -61,7 +61,7 @@ let package = Package(
     .target(name: "CLinux", path: "Sources/CModules/CLinux"),
     .target(name: "CPostgres", path: "Sources/CModules/CPostgres"),
 
-    // BuildTools: what makes sources of other targets; none of it is in a program.
+    // BuildTools: generators of other targets' sources; no program contains them.
     .target(name: "PoolWire", path: "Sources/BuildTools/PoolWire", swiftSettings: strict),
     .executableTarget(
       name: "poolflow-wire", dependencies: ["PoolWire"], path: "Sources/BuildTools/poolflow-wire",
@@ -75,21 +75,21 @@ let package = Package(
     domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
-    // The engine's: no room of it names a pool.
+    // The engine: none of its modules knows a trade.
     domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
     domain("PoolWork", ["PoolModel", "PoolCalendar", "PoolNotices"]),
-    // The trade's. Another trade stands beside them.
+    // The pool trade.
     domain("PoolDigests", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests"]),
     domain("PoolInterchange", ["PoolModel", "PoolChemistry"]),
-    // The second trade's.
+    // The stable trade.
     domain("StableModel", ["PoolModel", "PoolCalendar"]),
     domain("StableRules", ["PoolModel", "PoolCalendar", "StableModel"]),
     domain("StableDigests", ["PoolModel", "PoolCalendar", "PoolNotices", "StableModel", "StableRules"]),
     domain(
       "StableJobs",
       ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "StableModel", "StableRules", "StableDigests"]),
-    // Where the trades stand side by side.
+    // The list of all trades.
     domain("PoolTrades", ["PoolModel", "PoolWork", "PoolJobs", "StableJobs"]),
     domain("StableInterchange", ["PoolModel", "PoolInterchange", "StableModel"]),
     .target(
@@ -135,9 +135,9 @@ let package = Package(
         "PoolSettings",
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
-    // Under the name poolflow-post it is that program.
+    // The same file is poolflow-post, if it is called by that name.
     program("pfctl", ["PoolCommands", "PoolPost", "PoolPlatform"]),
-    // Brings what the daemon drops to people. It has no store: of this house it links what reads settings and events.
+    // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     room(
       "PoolPost",
       [
@@ -149,7 +149,7 @@ let package = Package(
     .target(
       name: "PoolTestKit", dependencies: ["PoolModel", "PoolCalendar", "PoolPlatform", "PoolStore"],
       path: "Tests/PoolTestKit", swiftSettings: strict),
-    // Compares with baselines and with other builds; in no package.
+    // Benchmarks against baselines and other builds; not in the package.
     .executableTarget(
       name: "poolflow-bench",
       dependencies: [
@@ -158,18 +158,18 @@ let package = Package(
         "PoolDelivery", "PoolBackup",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
-    // A drop folder's disk in memory, and processes that die at a call of it.
+    // An in-memory disk for a drop folder, and processes that crash at a chosen file call.
     .target(
       name: "PoolDeliveryKit", dependencies: ["PoolDelivery", "PoolModel", "PoolNotices"],
       path: "Tests/PoolDeliveryKit",
       swiftSettings: strict),
-    // A disk below SQLite that fails as a test says.
+    // A disk for SQLite that fails as a test tells it to.
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
-    // Takes the steps of a schema to come, so that a crash and a full disk can be put between them.
+    // Runs the migration steps of a future schema, so that tests can inject a crash or a full disk between them.
     .executableTarget(
       name: "poolflow-next", dependencies: ["PoolModel", "PoolPlatform", "PoolStore", "PoolTestKit"],
       path: "Tests/NextRelease", swiftSettings: strict),
-    // What must hold for any bytes: fuzzed by config/fuzz.sh, and replayed from Tests/Fuzzing/Corpus by the tests.
+    // The properties that must hold for any input: config/fuzz.sh fuzzes them, and the tests replay Tests/Fuzzing/Corpus.
     .target(
       name: "PoolFuzzing",
       dependencies: [
@@ -273,8 +273,8 @@ let package = Package(
   ]
 )
 
-// The named test targets and nothing that they do not need: config/sanitize.sh builds all of it anew for each sanitizer,
-// and need not wait for programs that it does not run.
+// Only the named test targets and their dependencies: config/sanitize.sh builds them for each sanitizer, without the programs
+// that it does not run.
 if let named = Context.environment["POOLFLOW_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
   let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
   var needed: Set<String> = []
@@ -288,10 +288,10 @@ if let named = Context.environment["POOLFLOW_TEST_TARGETS"]?.split(separator: " 
   package.products = []
 }
 
-// libFuzzer finds its way by what the Swift code itself reports, so every target is compiled for it. Only for
-// config/fuzz.sh: an ordinary build has neither the target nor the flags.
+// libFuzzer needs coverage data from all Swift code, so every target is compiled for it, but only for config/fuzz.sh: an ordinary
+// build has neither the target nor the flags.
 if Context.environment["FUZZ"] != nil {
-  // What makes sources is not fuzzed, and runs without libFuzzer.
+  // The build tools are not fuzzed and run without libFuzzer.
   let plain = ["Sources/CModules", "Sources/BuildTools"]
   for target in package.targets
   where target.type == .regular && !plain.contains(where: { target.path?.hasPrefix($0) == true }) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds as every script does: `swift build` with SwiftPM's native build system, whatever the default of this Swift version is.
-# SwiftPM 6.4 changes its default, and with it where programs are put (`--show-bin-path`).
+# Runs `swift build` with SwiftPM's native build system, so that every script builds in the same way: SwiftPM 6.4 changes the
+# default build system, and with it the folder of the built programs (`--show-bin-path`).
 #
-#   config/build.sh [OPTION]...    the options are those of `swift build`
+#   config/build.sh [OPTION]...    takes the options of `swift build`
 set -euo pipefail
 exec swift build --build-system native "$@"

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# How often the tests pass while the machine is busy with something else: for whoever writes a test, since one that depends
-# on who is faster passes on a quiet machine and fails one morning.
+# Runs the tests several times on a busy machine and counts how often they pass. It finds tests that depend on timing: they
+# pass on an idle machine and fail now and then on a busy one.
 #
-#   config/busy.sh [N] [FILTER]   builds the tests once, passes them N times (10), those that match FILTER or all of them,
-#                                 while every processor is kept busy, and prints how many of N passed
+#   config/busy.sh [N] [FILTER]   builds the tests once and keeps every processor busy; then runs all tests, or those that
+#                                 match FILTER, N times (default: 10), and prints how many runs passed
 #
-# The output of each run that failed stays in .build/busy/. The busy programs end with this one, and by themselves after
-# so many hours.
+# The output of each failed run is kept in .build/busy/. The load processes end with this script, at the latest after 12 hours.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,7 +23,7 @@ tests="$(config/build.sh --show-bin-path)/poolflowPackageTests.xctest"
 busy=()
 trap '[ ${#busy[@]} -eq 0 ] || kill "${busy[@]}" 2>/dev/null || true' EXIT
 for _ in $(seq "$(nproc)"); do
-  # One that only counts and one that writes and flushes: a busy processor and a busy disk are two things.
+  # One load process for each processor, and below one that writes and syncs: a test can depend on either.
   timeout 12h sh -c 'while :; do :; done' &
   busy+=($!)
 done
@@ -33,7 +32,7 @@ busy+=($!)
 
 once() {
   if [ -z "$filter" ]; then config/suite.sh "$1"; return; fi
-  # Beside this, and ended with it: `timeout` leads a group of its own, which no Ctrl-C reaches.
+  # In the background, with --pdeathsig: `timeout` leads its own process group, which Ctrl-C does not reach.
   setpriv --pdeathsig TERM timeout --kill-after=10 3600 \
     stdbuf -oL "$tests" --testing-library swift-testing --no-parallel --filter "$filter" &
   wait $!

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Sets poolflow up, builds it and shows its main job on demo data: from a team's backup file to its morning digest, and from
-# a barn's lists and the weather to its door.
-# Leaves nothing outside .build.
+# Installs what poolflow needs, builds it and shows its main work with demo data: a team's backup file becomes its morning
+# digest; a stable's lists and a weather forecast become the page for the barn door. Writes only below .build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +17,7 @@ mkdir -m 700 "$state/state"
 pfctl() { .build/debug/pfctl --socket "$state/state/control.sock" "$@"; }
 step() { printf '\n== %s\n' "$*"; }
 
-# Not by a function: what is ended at the end would be the shell around the daemon, and not the daemon.
+# Not started through a function: $! would then be the subshell, and the trap would not end the daemon.
 .build/debug/poolflowd --config config/demo/poolflow.conf --state-dir "$PWD/$state/state" >"$out" 2>"$log" &
 daemon=$!
 trap 'kill "$daemon" 2>/dev/null || true; wait "$daemon" 2>/dev/null || true' EXIT
@@ -32,16 +31,16 @@ step "A team and its backup file"
 pfctl team add desert-blue --zone America/Phoenix
 pfctl import config/demo/demo-backup.zip --team desert-blue
 
-step "What will be said in the next seven days"
+step "The notices of the next seven days"
 pfctl --no-pager simulate --days 7 --team desert-blue
 
-# The demo team rests on weekends; then the coming Monday's digest is shown instead of a silence.
+# The demo team does not work on weekends. On those days the digest of the coming Monday is shown, too.
 day="$(TZ=America/Phoenix date +%u)"
 step "Today's morning digest, delivered now"
 pfctl run morning-summary --team desert-blue
 if [ "$day" -ge 6 ]; then
   monday="$(TZ=America/Phoenix date -d "$((8 - day)) days" +%F)"
-  echo "(nobody drives on a weekend; here is Monday's, $monday)"
+  echo "(the team does not work on weekends; this is the digest for Monday, $monday)"
   pfctl run morning-summary --team desert-blue --at "$monday 07:00"
 fi
 
@@ -50,14 +49,14 @@ for _ in $(seq 100); do
   delivered && break
   read -rt 0.1 <> <(:) || true
 done
-delivered || { echo "nothing was delivered; the daemon said:" >&2; cat "$log" >&2; exit 70; }
+delivered || { echo "nothing was delivered; the daemon's log:" >&2; cat "$log" >&2; exit 70; }
 
-step "On stdout"
+step "Delivered to standard output"
 cat "$out"
-step "In the drop folder"
+step "Delivered to the drop folder"
 ls "$state/state/outbox/new"
 
-step "The other trade: a barn with thirty horses, its lists and its weather"
+step "The second trade: a stable with thirty horses; import its lists and its weather forecast"
 pfctl team add willow-barn --zone America/New_York --trade stable
 config/demo/barn-days.sh America/New_York "$state"
 for list in config/demo/barn-horses.csv config/demo/barn-feed.csv "$state/care.csv"; do
@@ -65,24 +64,24 @@ for list in config/demo/barn-horses.csv config/demo/barn-feed.csv "$state/care.c
 done
 pfctl weather import "$state/forecast.csv" --team willow-barn
 
-step "Half of the barn is fed, and who is due for what"
+step "Four horses are fed; the feed board, and the care that is due"
 for horse in Barnaby Calypso "dapple grey" ember; do pfctl --quiet feed mark "$horse" am --team willow-barn --by Chloe; done
 pfctl --no-pager feed board --team willow-barn
 pfctl --no-pager care due --team willow-barn
 
-step "The barn's morning, delivered now; its page hangs on the barn door"
+step "The stable's morning notice, delivered now, with the page for the barn door"
 pfctl run barn-digest --team willow-barn
 barn() { grep -q "Old Tom" "$out" && compgen -G "$state/state/outbox/new/*barn-digest*.html" >/dev/null; }
 for _ in $(seq 100); do
   barn && break
   read -rt 0.1 <> <(:) || true
 done
-barn || { echo "the barn was told nothing; the daemon said:" >&2; cat "$log" >&2; exit 70; }
+barn || { echo "the stable's notice was not delivered; the daemon's log:" >&2; cat "$log" >&2; exit 70; }
 ls "$state/state/outbox/new" | grep barn-digest
 
-step "How to go on"
+step "Next steps"
 cat <<EOF
-.build/debug/poolflowd                       run it as yourself, until Ctrl-C
-.build/debug/pfctl help                      everything an operator can ask
-README.md                                    install it as a service
+.build/debug/poolflowd                       run the daemon as your own user; Ctrl-C ends it
+.build/debug/pfctl help                      list all commands
+README.md                                    how to install it as a service
 EOF

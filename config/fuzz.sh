@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
-# Fuzzes one way into poolflow with libFuzzer and the address sanitizer.
+# Fuzzes one input of poolflow with libFuzzer and the address sanitizer.
 #
-#   config/fuzz.sh                        names the targets
-#   config/fuzz.sh TARGET [SECONDS]       fuzzes TARGET, a minute unless told
-#   config/fuzz.sh TARGET merge           keeps in the corpus the small ones of all finds that reach most
-#   config/fuzz.sh TARGET FILE...         tries these files alone, such as a crash that was kept
+#   config/fuzz.sh                        lists the targets
+#   config/fuzz.sh TARGET [SECONDS]       fuzzes TARGET (default: 60 seconds)
+#   config/fuzz.sh TARGET merge           replaces the corpus by the small inputs that together reach the most code
+#   config/fuzz.sh TARGET FILE...         runs the target with these files only, for example with a stored crash
 #
-# A target is a folder of Tests/Fuzzing/Corpus; what must hold is written in Tests/Fuzzing/Inputs/TARGETInput.swift. New
-# finds go to .build-fuzz/corpus/TARGET, crashes to .build-fuzz/crashes/TARGET: a crash is copied into the corpus under a
-# name that says what broke, where the ordinary tests replay it.
+# A target is a folder of Tests/Fuzzing/Corpus; Tests/Fuzzing/Inputs/TARGETInput.swift states what must hold for its inputs.
+# New inputs are written to .build-fuzz/corpus/TARGET and crashes to .build-fuzz/crashes/TARGET. Copy a crash into the corpus
+# under a name with a hyphen that describes the defect: the ordinary tests then replay it.
 #
-# SANITIZE=none leaves the address sanitizer out: faster, and time limits mean more. SLACK (10) is how many times slower
-# than promised a call may be.
+# SANITIZE=none builds without the address sanitizer, which is faster and makes the time limits stricter. SLACK (default: 10)
+# is the factor by which a call may exceed its promised time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 corpus=Tests/Fuzzing/Corpus
-# Larger inputs find nothing that these do not, more slowly.
+# Larger inputs find no more defects, and run more slowly.
 longest=4096
-# A regression corpus, not an archive: small files, and few enough to read.
+# The corpus is for regression tests: small files, and few enough to read.
 keep_bytes=2048
 keep_files=80
 
@@ -29,7 +29,7 @@ fi
 target=$1
 shift
 if [ ! -d "$corpus/$target" ]; then
-  printf 'fuzz.sh: no target is called %s; there are:\n' "$target" >&2
+  printf 'fuzz.sh: there is no target %s; the targets are:\n' "$target" >&2
   ls "$corpus" >&2
   exit 64
 fi
@@ -50,12 +50,12 @@ found=.build-fuzz/corpus/$target
 crashes=.build-fuzz/crashes/$target
 mkdir -p "$found" "$crashes"
 
-# libFuzzer reports crashes itself; Swift's own reporter would get in its way.
+# libFuzzer reports crashes itself; Swift's backtrace would interfere.
 export SWIFT_BACKTRACE=enable=no
 export POOLFLOW_FUZZ_INPUT=$target
 export POOLFLOW_FUZZ_SLACK=${SLACK:-10}
 
-# The time limits are the inputs' own, in computing time; this one, in time on the wall, only ends what hangs.
+# Each input checks its own limit of CPU time. The wall-clock limit here only ends an input that hangs.
 run() {
   nice -n 10 "$program" -timeout=25 -rss_limit_mb=1024 -max_len="$longest" -artifact_prefix="$crashes/" "$@"
 }
@@ -64,7 +64,7 @@ case ${1:-60} in
 merge)
   smallest=$(mktemp -d "$scratch/merge.XXXXXX")
   trap 'rm -rf "$smallest"' EXIT
-  # Files named by hand come first and stay; of what was found, what adds to them.
+  # Files with a name given by hand are always kept. Of the found inputs, those are added that reach more code.
   rm -rf "$scratch/named" "$scratch/small"
   mkdir -p "$scratch/named" "$scratch/small"
   find "$corpus/$target" -type f -name '*-*' -exec cp -t "$scratch/named" {} +
@@ -74,7 +74,7 @@ merge)
   cp -r "$scratch/named/." "$smallest"
   run -merge=1 "$smallest" "$scratch/small"
   find "$corpus/$target" -type f ! -name '*-*' -delete
-  # Too many to keep: as many large ones as small ones, as the large ones reach deepest.
+  # If too many inputs remain, keep files evenly spread over all sizes, because large ones reach the deepest code.
   find "$smallest" -type f ! -name '*-*' -printf '%s %p\n' | sort -n |
     awk -v keep="$keep_files" '
       { paths[NR] = $2 }

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Changes one decision at a time, such as a `<` to `<=`, and asks the tests whether they notice.
+"""Mutation testing: changes one decision at a time, such as a `<` to `<=`, and runs the tests that should fail because of it.
 
-  config/mutate.py [MODULE|FILE...]     all modules unless some are named; a file is named by its path
-  config/mutate.py --modules            what there is to choose from
-  config/mutate.py --report           what came of it so far, file by file, with the changes that no test noticed
-  config/mutate.py --again [...]      asks anew about those that no test noticed, after tests were added
-  config/mutate.py --fresh            forgets what was asked
+  config/mutate.py [MODULE|FILE...]   tests all modules, or only the named ones; a file is named by its path
+  config/mutate.py --modules          lists the modules
+  config/mutate.py --report           prints the results so far by file, with the mutants that no test noticed
+  config/mutate.py --again [...]      tests the unnoticed mutants again, after tests were added
+  config/mutate.py --fresh            deletes the results so far
 
-  --since REV    only changes to lines that differ from REV: what to run before a commit that touches decisions
-  --minutes N    begins no further change after so many minutes; what is left is gone on with next time
-  --seed N       the order of the changes
-  --patient      asks the suites, too, that take longer than a few seconds
+  --since REV    only mutants on lines that differ from REV: run this before a commit that changes decisions
+  --minutes N    starts no further mutant after N minutes; the next run continues with the rest
+  --seed N       seed for the order of the mutants
+  --patient      also runs suites that take longer than 12 seconds
 
-One build holds all changes: it is made in .build-mutants of a copy of the tree in which each place asks a number whether it
-is the changed one. POOLFLOW_MUTANT is that number, so that a change costs a run of the tests that come by its place and no
-build. A place that the compiler does not take so is left as it is, and is none. A change that survives is either a missing
-test or a program that behaves the same; a person decides.
+One build contains all mutants. It is made in .build-mutants from a copy of the tree in which each changed place compares its
+number with POOLFLOW_MUTANT. A mutant therefore costs one run of the tests that reach its place, and no build. Places where the
+changed code does not compile are left unchanged and not counted. A mutant that survives means either a missing test or a
+change that makes no difference: a person decides.
 """
 
 import concurrent.futures
@@ -38,7 +38,7 @@ scratch = root / ".build-mutants"
 tree = scratch / "tree"
 kept = scratch / "verdicts.tsv"
 
-# The deciding code by module: its files, and the tests that should notice a change.
+# The modules that make decisions: the files of each, and the tests that should notice a change.
 domain, edge, flow = "Sources/Domain", "Sources/Edge", "Sources/Flow"
 modules = {
     "calendar": (
@@ -69,7 +69,7 @@ modules = {
 
 
 class Site:
-    """A place in a file: what stands there, and what may stand there instead."""
+    """A place in a file: its code, and the replacements for it."""
 
     def __init__(self, file, kind, start, end, was, changes, line):
         self.file, self.kind, self.start, self.end, self.was = file, kind, start, end, was
@@ -104,7 +104,7 @@ token = re.compile(
 
 
 def text_end(source, start, opening):
-    """Where the string literal that begins at `start` ends, whatever is told between."""
+    """The end of the string literal that begins at `start`, with its interpolations."""
     hashes = opening.count("#")
     closing = opening.lstrip("#") + "#" * hashes
     escape = "\\" + "#" * hashes
@@ -212,7 +212,7 @@ def sites_of(file, source):
 
 
 def clauses(tokens, i, source, add):
-    """The conditions of a guard, an if or a while, each for itself: a guard is dropped, what has no operator is turned round."""
+    """The conditions of a guard, an if or a while: one of a guard is dropped, one without an operator is negated."""
     keyword = tokens[i][1]
     depth, first = 0, i + 1
     for j in range(i + 1, len(tokens)):
@@ -240,7 +240,7 @@ def clauses(tokens, i, source, add):
 # MARK: Reading SQL
 
 def statements(literal):
-    """Each change of the SQL in a string literal, and the literal with it."""
+    """Each change of the SQL in a string literal, with the changed literal."""
     piece = re.compile(
         r"\\\((?:[^()]|\([^()]*\))*\)|'(?:[^'\n]|'')*'|\?[0-9]*|[A-Za-z_][A-Za-z0-9_.]*|[0-9]+|<>|<=|>=|\|\||[=<>]|\s+|.", re.S)
     found = [(match.group(), match.start(), match.end()) for match in piece.finditer(literal)]
@@ -301,7 +301,7 @@ def sign_of(base):
 
 
 def written(source, sites):
-    """The source with a question at each place, and for each line of it the place it belongs to."""
+    """The source with a mutant check at each place, and for each line of it the places on that line."""
     begins, ends, replaced = {}, {}, {}
     for site in sites:
         if site.off:
@@ -343,7 +343,7 @@ def written(source, sites):
 
 
 def functions(sites):
-    """What the questions call."""
+    """The functions that the mutant checks call."""
     yield "import CMutants\n"
     for site in sites:
         if site.off:
@@ -420,7 +420,7 @@ def wanted_files(names):
         elif (root / name).is_file():
             chosen.append(root / name)
         else:
-            sys.exit(f"mutate.py: {name} is neither a module nor a file; --modules names the modules")
+            sys.exit(f"mutate.py: {name} is neither a module nor a file; --modules lists the modules")
     return [path.relative_to(root) for path in dict.fromkeys(chosen)]
 
 
@@ -429,7 +429,7 @@ def module_of(file):
 
 
 class Copy:
-    """The tree in which all changes lie ready."""
+    """The copy of the tree that contains all mutants."""
 
     def __init__(self, files):
         self.files = files
@@ -502,7 +502,7 @@ __attribute__((constructor)) static void begin(void) {
 """)
 
     def put(self, path, data, mode=0o644):
-        """Only what differs: the build goes by the times of files."""
+        """Writes a file only if it differs, because the build compares the times of files."""
         target = tree / path
         if target.exists() and target.read_bytes() == data:
             return
@@ -518,7 +518,7 @@ __attribute__((constructor)) static void begin(void) {
         return text.replace("    .target(name: \"CLinux\"", "    .target(name: \"CMutants\", path: \"Sources/CModules/CMutants\"),\n    .target(name: \"CLinux\"", 1)
 
     def build(self, targets):
-        """Builds, and gives up places that the compiler does not take, until it takes all that are left."""
+        """Builds; switches off places that do not compile, and repeats until the copy builds."""
         environment = {**os.environ, "POOLFLOW_TEST_TARGETS": " ".join(targets)}
         refused = scratch / "refused.tsv"
         known = set(refused.read_text().split("\n")) if refused.exists() else set()
@@ -543,13 +543,13 @@ __attribute__((constructor)) static void begin(void) {
                 dropped += self.give_up(file, int(line))
             if not dropped:
                 print(result.stdout[-4_000:])
-                sys.exit("mutate.py: the copy does not build, and not for a place that was changed; see .build-mutants/build.log")
+                sys.exit("mutate.py: the copy does not build, and no mutant is the reason; see .build-mutants/build.log")
             for file in self.files:
                 for site, identity in self.identities(file):
                     if site.off:
                         known.add(identity)
             refused.write_text("\n".join(sorted(known)))
-            say(f"{dropped} places are not taken by the compiler")
+            say(f"{dropped} places do not compile with their changes and are left out")
         sys.exit("mutate.py: the copy does not build")
 
     def identities(self, file):
@@ -561,7 +561,7 @@ __attribute__((constructor)) static void begin(void) {
             yield site, f"{key}\t{counts[key]}".replace("\n", " ")
 
     def give_up(self, file, line):
-        """The places of that line, or else of the nearest one below it: an expression is complained of where it begins."""
+        """Switches off the places on that line or on the nearest one below: an error is reported where its expression begins."""
         lines = self.lines[file]
         for near in (0, 1, 2, 3, 4, 5, 6, 7, 8, -1, -2, -3):
             found = [site for site in lines.get(line + near, []) if not site.off]
@@ -589,7 +589,7 @@ def line_of(source, number):
     return source.split("\n")[number - 1].strip()
 
 
-# MARK: Asking
+# MARK: Running
 
 def say(text):
     print(time.strftime("%H:%M:%S", time.gmtime()), text, flush=True)
@@ -605,7 +605,7 @@ class Asker:
         self.lock = threading.Lock()
 
     def run(self, suites, limit, number=None, seen=None):
-        """- Returns: passed, failed or late, and the seconds."""
+        """- Returns: passed, failed or late; the seconds; and the reason."""
         environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "POOLFLOW_SIMULATION_SECONDS": "1", "POOLFLOW_CALENDAR_TRIPLES": "800",
                        "POOLFLOW_SEED": "1"}
         if number is not None:
@@ -645,7 +645,7 @@ class Asker:
         return verdict, time.monotonic() - begin, why or f"ended with {process.returncode}"
 
     def learn(self):
-        """How long each suite takes, and by which places it comes; known as long as neither it nor the sources change."""
+        """Measures how long each suite takes and which places it reaches; reused until the suite or the sources change."""
         learned = scratch / "suites.json"
         known = json.loads(learned.read_text()) if learned.exists() else {}
         listed = subprocess.run([str(self.program), "--testing-library", "swift-testing", "--list-tests"], cwd=tree,
@@ -664,7 +664,7 @@ class Asker:
             with open(seen, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_:
                 places = {number for number in range(self.count) if bytes_[number]}
             if verdict != "passed":
-                say(f"{suite} is left out, it does not pass unchanged: {why}")
+                say(f"{suite} is left out, because it fails without any change: {why}")
                 return
             with self.lock:
                 self.suites[suite] = (seconds, places)
@@ -675,12 +675,12 @@ class Asker:
             for suite, (seconds, places) in self.suites.items()}))
 
     def ask(self, mutant):
-        """- Returns: the verdict and what noticed it."""
+        """- Returns: the verdict, and the output of the test that noticed the mutant."""
         able = sorted((seconds, suite) for suite, (seconds, places) in self.suites.items()
                       if mutant.site.base in places and seconds <= self.patience)
         if not able:
             return "unreached", "-"
-        # Quick ones first: most changes are noticed by them. What takes long is asked one by one.
+        # Run the quick suites together first: they notice most mutants. Slow suites run one by one.
         quick = [suite for seconds, suite in able if seconds < 2][:12]
         groups = ([quick] if quick else []) + [[suite] for _, suite in able if suite not in quick]
         for group in groups:
@@ -692,7 +692,7 @@ class Asker:
 
 
 def digest_of(suite):
-    """Of the sources, what tests share, and the suite's own file."""
+    """A digest of the sources, the shared test code and the suite's own file."""
     module, name = suite.split(".", 1)
     declared = re.compile(r"\b(struct|class|actor|enum|extension) " + re.escape(name.split(".")[-1]) + r"\b")
     digest = hashlib.sha256(sources_digest())
@@ -755,7 +755,7 @@ def report(copy):
     for verdict, mutant in left:
         print(f"{verdict}: {mutant}")
     asked = sums["killed"] + sums["survived"] + sums["unreached"]
-    print(f"{sums['killed']} mutants of {asked} were noticed")
+    print(f"{sums['killed']} of {asked} mutants were noticed")
 
 
 def row(name, counts):
@@ -781,13 +781,13 @@ def main():
         sys.exit(__doc__)
     if "--modules" in flags:
         for name, (paths, tests) in modules.items():
-            print(f"{name:10} {' '.join(pathlib.Path(path).name for path in paths)}, asked of {' '.join(tests)}")
+            print(f"{name:10} {' '.join(pathlib.Path(path).name for path in paths)}, tested by {' '.join(tests)}")
         return
     if "--fresh" in flags:
         kept.unlink(missing_ok=True)
         return
     files = set(wanted_files(names))
-    # Always all of them, so that one build serves whatever is asked about.
+    # Always copies all modules, so that one build serves every choice of files.
     copy = Copy(list(dict.fromkeys(wanted_files([]) + wanted_files(names))))
     copy.asked = files
     if "--list" in flags:
@@ -805,13 +805,13 @@ def main():
         return
     begin = time.monotonic()
     targets = sorted({target for _, tests in modules.values() for target in tests})
-    say(f"{copy.count - 1} changes in {len(copy.files)} files, asked of {' '.join(targets)}")
+    say(f"{copy.count - 1} mutants in {len(copy.files)} files, tested by {' '.join(targets)}")
     copy.build(targets)
     asker = Asker(copy.count, float("inf") if "--patient" in flags else 12)
     asker.learn()
-    say("the suites come by " + str(len(set().union(*(places for _, places in asker.suites.values())))) + " places")
+    say("the suites reach " + str(len(set().union(*(places for _, places in asker.suites.values())))) + " places")
     known = verdicts()
-    # What passed a test that was not there yet is asked anew with --again.
+    # A mutant that survived is tested again only with --again, for example after a test was added.
     open_ = [mutant for mutant in copy.mutants() if mutant.key not in known
              or "--again" in flags and known[mutant.key][1] != "killed"]
     if options["--since"]:
@@ -839,7 +839,7 @@ def main():
         list(pool.map(one, open_))
     report(copy)
     alive = len(asked_now) - asked_now.count("killed")
-    print(f"asked about {len(asked_now)} mutants in {(time.monotonic() - begin) / 60:.0f} min; {alive} of them are alive")
+    print(f"tested {len(asked_now)} mutants in {(time.monotonic() - begin) / 60:.0f} min; {alive} of them were not noticed")
     sys.exit(0 if alive == 0 else 1)
 
 

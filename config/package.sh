@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the Debian package: poolflowd, pfctl and poolflow-post with the Swift runtime inside, units, manual, completions, catalog,
-# settings, schemas and examples. Prints the package's path, .build/poolflow_VERSION_ARCH.deb. Beside it is the package
-# poolflow-dbgsym with the debug symbols of the same programs, in which gdb and coredumpctl find the names of functions.
+# Builds the Debian package with poolflowd, pfctl, poolflow-post (the Swift runtime is linked in), units, manual pages,
+# completions, journal catalog, settings, schemas and examples. Prints the package's path, .build/poolflow_VERSION_ARCH.deb.
+# Also builds the package poolflow-dbgsym with the debug symbols, from which gdb and coredumpctl read function names.
 #
-#   config/package.sh [--version VERSION]     VERSION instead of the product's own, to try an upgrade
+#   config/package.sh [--version VERSION]     uses VERSION instead of the product's version, to test an upgrade
 #
-# Gives the same bytes for the same commit, and installs nothing but what the README's set-up command does.
+# The same commit gives the same bytes. The script installs only the packages of the README's set-up command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ if [ "${1:-}" = --version ]; then version="${2:?--version needs a version}"; fi
 architecture="$(dpkg --print-architecture)"
 
 config/packages.sh
-# A build id joins a stripped program to its debug symbols.
+# The build id links a stripped program to its debug symbols.
 release=(-c release --static-swift-stdlib --scratch-path .build-release -Xlinker --build-id=sha1)
 config/build.sh "${release[@]}" --product poolflowd >&2
 config/build.sh "${release[@]}" --product pfctl >&2
@@ -39,9 +39,9 @@ for program in poolflowd pfctl; do
   chmod 644 "$file"
   strip --strip-unneeded --remove-section=.comment "$root/usr/bin/$program"
 done
-# On BSD and macOS `pfctl` steers the packet filter; where that name is taken in somebody's head, this one is free.
+# On BSD and macOS `pfctl` is the packet filter's command; poolflowctl is a second name for people who expect that one.
 ln -s pfctl "$root/usr/bin/poolflowctl"
-# A program of its own by its name, unit and user; one file, since both are made of the same rooms and the same runtime.
+# poolflow-post has its own name, unit and user, but is the same file: both programs share most modules and the Swift runtime.
 ln -s pfctl "$root/usr/bin/poolflow-post"
 
 for unit in poolflowd.service poolflowd.socket poolflowd@.service poolflowd@.socket poolflow.target poolflow-post.service; do
@@ -51,24 +51,24 @@ place 644 units/poolflow.sysusers.conf usr/lib/sysusers.d/poolflow.conf
 place 644 units/poolflow.tmpfiles.conf usr/lib/tmpfiles.d/poolflow.conf
 if [ -e units/poolflow.catalog ]; then place 644 units/poolflow.catalog usr/lib/systemd/catalog/poolflow.catalog; fi
 place 644 config/poolflow.conf etc/poolflow/poolflow.conf
-# Where files of one's own go.
+# Folders for the operator's own settings files.
 install -d "$root/etc/poolflow/poolflow.conf.d" "$root/etc/poolflow/post.conf.d"
 place 644 config/post.conf etc/poolflow/post.conf
 for page in config/man/*; do
   name="${page##*/}"
   folder="usr/share/man/man${name##*.}"
   zipped "$page" "$folder/$name"
-  # Under the program's other name, too.
+  # The manual pages of pfctl are also available as poolflowctl.
   if [[ $name = pfctl* ]]; then ln -s "$name.gz" "$root/$folder/poolflowctl${name#pfctl}.gz"; fi
 done
 place 644 config/completions/pfctl.bash usr/share/bash-completion/completions/pfctl
 place 644 config/completions/pfctl.zsh usr/share/zsh/vendor-completions/_pfctl
 place 644 config/completions/pfctl.fish usr/share/fish/vendor_completions.d/pfctl.fish
-# bash and fish look for a file by the name that was typed; zsh reads both names in its own.
+# bash and fish look up completions by the typed name; the zsh file covers both names.
 ln -s pfctl "$root/usr/share/bash-completion/completions/poolflowctl"
 ln -s pfctl.fish "$root/usr/share/fish/vendor_completions.d/poolflowctl.fish"
 for example in units/examples/*; do place 644 "$example" "usr/share/doc/poolflow/examples/${example##*/}"; done
-# What programs read, as the programs of this package write it.
+# The JSON Schemas, printed by the pfctl of this package.
 "$built/pfctl" help schema --plain --no-legend | while IFS="$(printf '\t')" read -r schema _; do
   file="$root/usr/share/poolflow/schemas/${schema%/*}.${schema##*/}.json"
   install -D -m 644 /dev/null "$file"
@@ -79,7 +79,7 @@ place 644 config/debian/copyright usr/share/doc/poolflow/copyright
 install -d "$root/usr/share/lintian/overrides"
 place 644 config/debian/lintian-overrides usr/share/lintian/overrides/poolflow
 
-# A day for all of them: the commit's, so that the same commit gives the same package.
+# Every file gets the commit's date, so that the same commit gives the same package.
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || echo 1763683200)"
 export SOURCE_DATE_EPOCH
 [[ "$(head -n 1 config/debian/changelog)" == "poolflow ($product) "* ]] || {
@@ -125,6 +125,6 @@ done
 
 package=".build/poolflow_${version}_$architecture.deb"
 dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >&2
-# Its files are compressed already.
+# Its files are already compressed.
 dpkg-deb --root-owner-group -Zxz -z0 --build "$symbols" ".build/poolflow-dbgsym_${version}_$architecture.deb" >&2
 echo "$package"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Checks the Swift version against .swift-version, the one that poolflow is tested with, and installs what poolflow is built with
-# and runs on, from Debian's own packages, and those that are named beside them, such as chromium, in which tests show pages.
-# Nothing is done when all is there.
+# Compares the Swift version with .swift-version, the tested one. Installs the Debian packages that poolflow needs to build and
+# run, and the packages that are given as arguments (for example chromium, with which tests render pages). Does nothing if all
+# are installed.
 set -euo pipefail
 
 packages=(libsqlite3-dev libsystemd-dev zlib1g-dev tzdata "$@")
 
 tested="$(cat "$(dirname "$0")/../.swift-version")"
-# The same minor version: 6.3 of 6.3.1.
+# Only the minor version counts: 6.3 for 6.3.1.
 oldest="${tested%.*}"
 where="install it from https://www.swift.org/install/linux"
 command -v swift >/dev/null || {
@@ -31,15 +31,15 @@ done
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
 echo "installing ${missing[*]}" >&2
-# Of PostgreSQL the programs alone: tests start servers of their own, and none is left running on the machine.
+# Install the programs of PostgreSQL without a running server: the tests start their own servers.
 if [[ " ${missing[*]} " == *" postgresql "* ]]; then
   "${as_root[@]}" mkdir -p /etc/postgresql-common/createcluster.d
   echo "create_main_cluster = false" |
     "${as_root[@]}" tee /etc/postgresql-common/createcluster.d/no-main-cluster.conf >/dev/null
 fi
 "${as_root[@]}" apt-get update -qq
-# What is installed, nginx or pgbouncer for one, is not started meanwhile: Debian's packages ask this first. A machine that has an
-# answer of its own keeps it.
+# policy-rc.d keeps Debian's packages (nginx, pgbouncer) from starting their services at installation. An existing policy of
+# the machine is kept.
 policy=/usr/sbin/policy-rc.d
 if ! [ -e "$policy" ]; then
   trap '"${as_root[@]}" rm -f "$policy" || true' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the README's pictures anew, config/demo/morning.png and config/demo/month.png: a technician's morning on a telephone and
-# the team's month on a desk, as Chromium shows the demo team's pages. Needs what `swift build` has built.
+# Renders the README's pictures, config/demo/morning.png and config/demo/month.png, from the demo team's pages with Chromium: a
+# technician's morning page on a phone and the team's month report on a desktop screen. Needs a finished `swift build`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,7 +21,7 @@ pfctl import config/demo/demo-backup.zip --team desert-blue >/dev/null
 pfctl digest --team desert-blue --at 2026-03-02 --technician maria --format html >"$work/morning.html"
 pfctl report month --team desert-blue --month 2026-02 --format html >"$work/month.html"
 
-# picture NAME WIDTH HEIGHT: the page in a frame of that size, since no window is as narrow as a telephone; 16 colours.
+# picture NAME WIDTH HEIGHT: renders the page in a frame of that size, because no window is as narrow as a phone; 16 colours.
 picture() {
   cat >"$work/frame.html" <<END
 <!doctype html><body style="margin:0;height:100vh;display:grid;place-items:center;background:#d9dee3">

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The suites of stores and concurrency under the thread and the address sanitizer, each in a build of its own.
+# Runs the store and concurrency suites under the thread sanitizer and the address sanitizer, each in its own build.
 #
-#   config/sanitize.sh            about seven minutes on two cores
-#   config/sanitize.sh thread     one of the two alone, or `address`
-#   config/sanitize.sh all        every suite that needs no built program; about half an hour
+#   config/sanitize.sh            both, about seven minutes on two processors
+#   config/sanitize.sh thread     only this sanitizer; or `address`
+#   config/sanitize.sh all        every suite that needs no built program, about half an hour
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,8 +29,8 @@ built() { # SANITIZER SUITES NICENESS
   POOLFLOW_TEST_TARGETS="$2" nice -n "$3" config/build.sh --build-tests --sanitize="$1" --scratch-path ".build-$1"
 }
 
-# The test program itself is run: SwiftPM would load what stands before the standard library's lock into itself too.
-# A race or a stray pointer is told on standard error and ends the run.
+# Runs the test program directly: SwiftPM would load the preloaded lock library into its own process, too. A data race or an
+# invalid memory access is reported on standard error and ends the run.
 one() { # SANITIZER ROOM
   local folder=".build-$1" before=''
   [ "$1" != thread ] || before="$PWD/$folder/standard-lock.so"
@@ -45,7 +45,7 @@ one() { # SANITIZER ROOM
 }
 export -f one
 
-# Each room's tests are a process of their own, two of them at a time.
+# Runs each module's tests in their own process, two at a time.
 passed() { # SANITIZER ROOMS
   if [ "$1" = thread ]; then
     clang -shared -fPIC -O1 -Wall -Werror -o .build-thread/standard-lock.so Tests/Sanitizer/StandardLock.c
@@ -60,7 +60,7 @@ if [ "${1:-}" = thread ] || [ "${1:-}" = address ]; then
   exit
 fi
 built thread "$threads" 0
-# Tests that run one after the other leave a processor to the second build.
+# The tests run one after another and leave a processor free, so the second build runs meanwhile.
 mkdir -p .build-address
 built address "$addresses" 19 >.build-address/build.log 2>&1 &
 second=$!

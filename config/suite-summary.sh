@@ -13,9 +13,9 @@ strict="${2:-}"
 [ -z "$strict" ] || [ "$strict" = --no-skips ] || { echo "usage: suite-summary.sh FOLDER [--no-skips]" >&2; exit 64; }
 
 count() { grep -caE "$1" || true; }
-# The results of tests in a log, one a line, without colours and without those of the run and of single arguments.
+# Prints the result lines of the tests in a log, without colours, and without the lines of the whole run and of single arguments.
 results() { sed 's/\x1b\[[0-9;]*m//g' "$1" | grep -aE '[✔✘➜] Test ' | grep -avE '[✔✘➜] Test (run with|case passing)| recorded an issue ' || true; }
-# `LOG<tab>TEST<tab>REASON` of each skipped test in a log.
+# Prints `LOG<tab>TEST<tab>REASON` for each skipped test in a log.
 skips() {
   local suite
   suite="$(basename "$1" .log)"
@@ -34,12 +34,12 @@ for log in "$logs"/*.log; do
   failed=$((failed + bad))
   [ -z "$missed" ] || skipped+="$missed"$'\n'
   if [ -n "$ended" ] && [ "$ended" -ne "$all" ]; then
-    echo "$log: the run had $ended tests, of which the results of $all are understood" >&2
+    echo "$log: the run had $ended tests, but the results of only $all were recognised" >&2
     broken=1
   fi
   case "$log" in
   *.FAILED.log)
-    # A suite that crashed or was ended, or that failed as a whole.
+    # The suite crashed, was ended, or failed without a failed test.
     if [ -z "$ended" ] || [ "$bad" -eq 0 ]; then failed=$((failed + 1)); fi
     echo "== $log"
     grep -aE '✘|^↳|error: |Fatal' "$log" | cut -c -2000 | head -n 40 || true
@@ -54,7 +54,7 @@ if [ -n "$skipped" ]; then
 fi
 lacking="$(printf '%s' "$skipped" | cut -f 3 | grep -vE '^only ' | sort -u || true)"
 if [ "$strict" = --no-skips ] && [ -n "$lacking" ]; then
-  printf 'no test may be skipped here for lack of something:\n%s\n' "$lacking" | sed '2,$s/^/  /' >&2
+  printf 'with --no-skips every requirement must be installed; missing:\n%s\n' "$lacking" | sed '2,$s/^/  /' >&2
   broken=1
 fi
 echo "$passed passed, $failed failed, $(printf '%s' "$skipped" | count .) skipped"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the tests that were built, for config/test.sh and config/busy.sh.
+# Runs the built tests, for config/test.sh and config/busy.sh.
 #
 #   config/suite.sh FOLDER [--no-skips]    writes one log per suite into FOLDER, and ends with config/suite-summary.sh
 #
-# Each module's tests, and each suite of the built programs, run in a process of their own, one test after the other: with five
-# hundred at once on few threads each waits for all, and deadlines mean nothing. A few processes run at a time, because tests of
-# programs mostly wait for daemons. `swift test` would lock the second process out, so the test program itself runs. A test that
-# never ends fails after 25 minutes with its name as the last line of the log.
+# Each module's tests, and each suite of the built programs, run in their own process, one test after another: with five
+# hundred tests at once on a few threads, all are slow and deadlines mean nothing. Several processes run at a time, because
+# tests of programs mostly wait for daemons. The test program is run directly: `swift test` locks the build folder, so a second
+# process would wait. A test that never ends fails after 25 minutes, and the last line of the log names it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,20 +23,20 @@ one() {
   local tests="$1" logs="$2" group="$3" begin=$SECONDS code=0
   local name="${group#ProgramTests.Programs/}"
   name="${name%[./]}"
-  # ProgramTests has a few tests beside its suites. `timeout` leads a process group of its own, which Ctrl-C does not reach:
-  # --pdeathsig ends it with its parent, and likewise the parent and xargs below.
+  # ProgramTests also has tests outside of its suites. `timeout` leads its own process group, which Ctrl-C does not reach:
+  # --pdeathsig ends it with its parent. The parent and the xargs below are started in the same way.
   setpriv --pdeathsig TERM timeout --kill-after=10 1500 stdbuf -oL "$tests" --testing-library swift-testing --no-parallel \
     --filter "^${group//./\\.}" $([ "$name" != ProgramTests ] || echo "--skip ProgramTests\\.Programs/") \
     >"$logs/$name.log" 2>&1 || code=$?
-  # A group without any test has not passed.
+  # A group that ran no test counts as failed.
   grep -q 'Test run with [1-9]' "$logs/$name.log" || code=1
   [ "$code" -eq 0 ] || mv "$logs/$name.log" "$logs/$name.FAILED.log"
   echo "$((SECONDS - begin)) s $name$([ "$code" -eq 0 ] || echo " FAILED")"
 }
 export -f one
 
-# The longest begin first, so that none is left alone at the end: these took more than 80 s on two cores; then those with the
-# most tests.
+# Start the longest groups first (each took more than 80 s on two processors), then the groups with the most tests, so that no
+# long group runs alone at the end.
 all="$("$tests" --testing-library swift-testing --list-tests | sed "$groups" | sort | uniq -c | sort -rn | awk '{ print $2 }')"
 [ "$(wc -w <<<"$all")" -gt 30 ] || { echo "no suites are listed" >&2; exit 1; }
 long='Herd|PoolDaemon|PoolSimulation|PoolStore|PoolDelivery|Shutdown|PostRefusal|Terminal|Example|CommandLine|Nodes|Postgres'

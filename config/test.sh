@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Sets poolflow up, runs its tests, lists those that were skipped, and closes with `N passed, N failed, N skipped`.
+# Installs what poolflow needs, builds and runs its tests, lists the skipped ones, and closes with
+# `N passed, N failed, N skipped`.
 #
-#   config/test.sh [--no-skips]    --no-skips: fails where a test was skipped for lack of something on this machine
+#   config/test.sh [--no-skips]    --no-skips: fails if a test was skipped because this machine lacks a requirement
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

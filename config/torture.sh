@@ -1,49 +1,49 @@
 #!/usr/bin/env bash
-# Breaks everything that poolflow promises to live through, for hours, on all processors, and says what came of it.
+# Soak run: injects faults into everything that poolflow promises to survive, for hours on all processors, and reports the results.
 #
-#   config/torture.sh HOURS [KIND...]   a fraction of an hour will do, such as 0.1; all kinds of trouble unless some are named
-#   config/torture.sh --kinds           what there is to choose from
+#   config/torture.sh HOURS [KIND...]   runs for HOURS (0.1 is six minutes), with all kinds of faults or only the named ones
+#   config/torture.sh --kinds           lists the kinds
 #   config/torture.sh --table           writes the results so far to Tests/Campaign.md
-#   config/torture.sh --fresh           forgets what has run
+#   config/torture.sh --fresh           deletes the results so far
 #
-# Five minutes are `config/torture.sh 0.08`, as .ci/run does; what takes a build of its own is then left out.
+# .ci/run runs `config/torture.sh 0.08`, which is five minutes. So short a run leaves out the kinds that need their own build.
 #
-# Trouble comes in rounds, each with a seed of its own, two kinds beside each other; who had least of its share comes next. The
-# seeds are fresh ones (a few kinds have none: their command has no seed); POOLFLOW_TORTURE_SEEDS=NUMBER has the same rounds
-# of each kind again. What was run is kept in .build/torture/rounds.tsv, so that a campaign that was broken off is gone on with: HOURS is what
-# it comes to in all. The page is .build/torture/report.md. A round that fails leaves its log and the command that repeats it there.
+# The run consists of iterations. One iteration runs on each processor at a time; the kind that is furthest behind its share of
+# the time comes next. Each iteration has a new seed (a few kinds have none); with POOLFLOW_TORTURE_SEEDS=NUMBER, a kind gets the
+# same seeds again. All iterations are recorded in .build/torture/rounds.tsv, so an interrupted soak run can be continued: HOURS
+# is the total. The report is .build/torture/report.md; a failed iteration leaves its log and the command that repeats it there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 home=.build/torture
 rounds=$home/rounds.tsv
-short=900 # A campaign of less than so many seconds builds nothing but the tests.
+short=900 # A soak run of less than 15 minutes builds nothing but the tests.
 
-# Name | share | shortest round in s | what is counted | promise | what it takes to break it
+# Name | share of the time | shortest iteration in s | unit of the result | promise | what would break it
 kinds() {
   cat <<'KINDS'
-everything|4|20|kills|Nothing acknowledged is lost, nothing is told twice or half, whatever is under way when either program dies|a disk that loses what it said it had kept
-points|3|120|kills and refusals|A kill or a full disk at any file call of a delivery, a backup, a restore, an import or a migration leaves the old state or the new one|a rename that is not one step
-slots|2|60|kills|A slot runs once and is one file, wherever the daemon dies around it|two daemons that the kernel lets hold one lock
-clocks|2|40|mornings|Steps, suspensions and kills around a slot: one run, one file, one reason|a clock that is wrong, and confirmed, for longer than anybody looks
-years|4|20|team-years|Every slot has one verdict, every notice one run and one file, through years of crashes, clocks, power cuts, failing disks and changes of mind|a defect in SQLite's journal
-calls|3|45|days|A system call that fails once, or a C library that has no memory once, ends nothing in a trap and loses nothing|memory that runs out inside Swift's runtime, which ends the program
-barns|1|60|kills|A barn's day is closed once, at the first instant of the next, wherever the daemon dies in it: no mark is lost|a zone whose midnight moves after the day is closed
-server|2|90|kills|With the records on a PostgreSQL server a kill of the daemon, the server or a session, or a cut in the middle of a commit, loses and repeats nothing|a server that says it has kept what it has not
-nodes|2|60|blows|Of several daemons of a database each works some teams; whatever becomes of one the others take them up, each slot runs once and is one file|a node that is stopped between the question whether a share is its own and the file that it then moves
-network|2|40|hours|Two nodes and a network that loses, holds up and breaks off what they say, at a commit above all: every slot has one verdict and one node's, every notice one file, and all is worked again when it is over|a server that lets two sessions have one lock
-power|1|30|tests|What was called sent is on the disk when the power fails|a disk that lies about fsync
-disks|2|90|tests|A full or failing disk ends neither the daemon nor its starts|a file system that turns read-only and stays so
-pages|1|20|obstacles|Something that stands where a published page belongs stops that page alone and is named; once it is away every page is what the records say, and no page of a withdrawn name is left|a program that rewrites a page in place within the same tick of the clock
-consumer|1|60|tests|A consumer that takes nothing, all, or what it should not holds up no other and loses nothing|a consumer that deletes what it has not read
-clients|2|90|tests|Clients that ask and hang up, read nothing or send nonsense lock nobody out|more users of the group than the kernel gives sockets to
-post|2|90|tests|What is dropped for a person is brought once, or buried with a reason|a provider that says yes and forgets
-refusals|2|270|tests|What one message is refused for stops no other, and a message whose outcome is unknown is never repeated in silence|a relay that takes a mail, never says so, and throws it away
-senders|1|60|tests|A sender that is started by a wrong clock ends and deletes nothing|a clock that is wrong for a whole day of running
-calendar|2|20|triples|The calendar is what a slow and simple model says|a zone file newer than both
-models|1|30|states|Every order of a claim's and a delivery's steps, with a death anywhere, ends with one of each|steps that the model does not have
-soak|2|60|rounds|Memory and descriptors stay as they are|a leak smaller than a page in a thousand rounds
-fuzz|3|60|inputs|Any bytes at every door are taken or refused, in bounded time and memory|an input longer than four kilobytes
+everything|4|20|kills|Acknowledged data is never lost, and no notice is delivered twice or in part, whatever runs when either program dies|a disk that loses data that it reported as stored
+points|3|120|kills and refusals|A kill or a full disk at any file call of a delivery, backup, restore, import or migration leaves the old state or the new one|a rename that is not atomic
+slots|2|60|kills|A slot runs once and gives one file, wherever the daemon dies|a kernel that lets two daemons hold one lock
+clocks|2|40|mornings|Clock steps, suspends and kills around a slot: one run, one file, one reason|a wrong clock that the operator confirmed and does not correct
+years|4|20|team-years|Each slot has one verdict, each notice one run and one file, through years of crashes, clock changes, power cuts, failing disks and changed settings|a defect in SQLite's journal
+calls|3|45|days|A single failed system call or C allocation neither crashes the daemon nor loses data|memory exhaustion inside Swift's runtime, which ends the program
+barns|1|60|kills|A stable's day is closed once, at the first instant of the next day, wherever the daemon dies: no mark is lost|a zone whose midnight moves after the day was closed
+server|2|90|kills|With the PostgreSQL store, a kill of the daemon, the server or a session, or a connection cut in the middle of a commit, loses and repeats nothing|a server that reports data as stored that it did not store
+nodes|2|60|blows|Several daemons share a database: if one fails, the others acquire its teams; each slot runs once and gives one file|a node that is frozen after it has checked that it owns a partition and before it renames the file
+network|2|40|hours|Two nodes with a network that loses, delays and cuts their messages, above all at a commit: each slot has one verdict by one node, each notice one file, and all work is done once the network is back|a server that lets two sessions hold one lock
+power|1|30|tests|A notice that was reported as sent is on the disk after a power cut|a disk that ignores fsync
+disks|2|90|tests|A full or failing disk ends neither the daemon nor its restarts|a file system that becomes read-only for ever
+pages|1|20|obstacles|An obstacle in place of a published page stops only that page and is reported; once it is removed, every page matches the records and no page of a withdrawn name is left|a program that rewrites a page in place within the same tick of the clock
+consumer|1|60|tests|A consumer that takes nothing, everything or the wrong files delays no other consumer and loses nothing|a consumer that deletes files without reading them
+clients|2|90|tests|Clients that hang up, read nothing or send nonsense lock no other client out|more users of the group than the kernel gives sockets to
+post|2|90|tests|A message for a person is delivered once, or dead-lettered with a reason|a provider that accepts a message and loses it
+refusals|2|270|tests|A refused message stops no other message, and a message with an unknown outcome is never silently repeated|a relay that takes a mail, never answers, and discards it
+senders|1|60|tests|A sender started with a wrong clock expires and deletes nothing|a clock that is wrong for a whole day of running
+calendar|2|20|triples|The calendar agrees with a slow, simple model|a zone file newer than both
+models|1|30|states|Every order of a claim's and a delivery's steps, with a crash at any step, ends with exactly one of each|steps that the model does not have
+soak|2|60|rounds|Memory and descriptors do not grow|a leak smaller than a page in a thousand iterations
+fuzz|3|60|inputs|Any bytes at any input are accepted or refused, in bounded time and memory|an input longer than four kilobytes
 KINDS
 }
 
@@ -58,12 +58,12 @@ if [ "${1:-}" = --fresh ]; then
   exit 0
 fi
 
-# Of a kind: rounds, seconds, what was counted, failures.
+# Prints for a kind: number of iterations, seconds, sum of the results, failures.
 tally() {
   awk -F'\t' -v kind="$1" '$1 == kind { n++; s += $2; c += $4; f += $3 != 0 } END { printf "%d %d %d %d", n, s, c, f }' "$rounds"
 }
 
-spent() { # SECONDS, in words
+spent() { # SECONDS, as a duration to read
   awk -v s="$1" 'BEGIN { if (s < 5400) printf "%.0f min", s / 60; else printf "%.1f h", s / 3600 }'
 }
 
@@ -71,12 +71,12 @@ grouped() { sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta' <<<"$1"; }
 
 table() {
   local name share least words promise breaks n s c f
-  echo "| promise | to break it | rounds of | for | came to | failures |"
+  echo "| promise | what would break it | kind | time | result | failures |"
   echo "|---|---|---|---|---|---|"
   while IFS='|' read -r name share least words promise breaks; do
     read -r n s c f < <(tally "$name"; echo)
-    if [ "$n" -eq 0 ]; then echo "| $promise | $breaks | \`$name\` | not yet | | |"; continue; fi
-    echo "| $promise | $breaks | \`$name\` | $(spent "$s"), $(grouped "$n") rounds | $(grouped "$c") $words | $f |"
+    if [ "$n" -eq 0 ]; then echo "| $promise | $breaks | \`$name\` | has not run | | |"; continue; fi
+    echo "| $promise | $breaks | \`$name\` | $(spent "$s"), $(grouped "$n") iterations | $(grouped "$c") $words | $f |"
   done < <(kinds)
 }
 
@@ -86,7 +86,7 @@ if [ "${1:-}" = --table ]; then
     echo "# The last soak run"
     echo
     echo "Written by \`config/torture.sh --table\` on $(date -u '+%Y-%m-%d') at commit $(git describe --always --dirty 2>/dev/null ||
-      echo unknown): $(spent "$(awk -F'\t' '{ s += $2 } END { printf "%d", s }' "$rounds")") of rounds on $(nproc) processors."
+      echo unknown): $(spent "$(awk -F'\t' '{ s += $2 } END { printf "%d", s }' "$rounds")") of iterations on $(nproc) processors."
     echo
     table
   } >Tests/Campaign.md
@@ -98,7 +98,7 @@ hours="${1:-}"
 shift
 chosen="${*:-$(kinds | cut -d'|' -f1)}"
 for kind in $chosen; do
-  [ -n "$(field "$kind" 1)" ] || { echo "torture.sh: no kind is called $kind; config/torture.sh --kinds names them" >&2; exit 64; }
+  [ -n "$(field "$kind" 1)" ] || { echo "torture.sh: there is no kind '$kind'; config/torture.sh --kinds lists them" >&2; exit 64; }
 done
 whole="$(awk -v h="$hours" 'BEGIN { printf "%d", h * 3600 }')"
 workers="${POOLFLOW_TORTURE_WORKERS:-$(nproc)}"
@@ -107,7 +107,7 @@ rm -rf "$home/running"
 mkdir "$home/running"
 touch "$rounds"
 
-# The seed of a round: KIND NUMBER.
+# seed_of KIND NUMBER: the seed of an iteration.
 seeds="${POOLFLOW_TORTURE_SEEDS:-$RANDOM$RANDOM$RANDOM}"
 seed_of() { echo $((0x$(sha256sum <<<"$seeds $1 $2" | cut -c1-7) + 1)); }
 
@@ -124,21 +124,21 @@ if [ "$whole" -ge "$short" ] && grep -qwE 'years|network' <<<"$chosen"; then
   simulation=.build-fast/release/poolflowPackageTests.xctest
 fi
 if [ "$whole" -lt "$short" ]; then
-  # What takes a build of its own is for longer campaigns; the tests replay its corpus. There is not time for every kind: now
-  # these come first, now those.
+  # A short run leaves the fuzzer out, which needs its own build; the tests replay its corpus. There is not enough time for every
+  # kind, so the seeds decide which kinds come first.
   chosen="$(tr ' ' '\n' <<<"$chosen" | grep -vx fuzz |
     while read -r kind; do echo "$(seed_of "$kind" order) $kind"; done | sort -n | cut -d' ' -f2 | tr '\n' ' ')"
 fi
 mapfile -t targets < <(config/fuzz.sh)
 
-# The command of a round: KIND SECONDS SEED NUMBER. Printed as it is typed to repeat it.
+# command_of KIND SECONDS SEED NUMBER: prints the command of an iteration, as it can be typed to repeat it.
 command_of() {
   local kind="$1" slice="$2" seed="$3" number="$4"
   suite() { echo "$tests --testing-library swift-testing --no-parallel --filter '$1'"; }
   case "$kind" in
   everything) echo "POOLFLOW_TORTURE_SECONDS=$slice POOLFLOW_TORTURE_SEED=$seed $(suite 'EverythingAtOnceTests')" ;;
   points)
-    # Half an hour and more of a machine to itself.
+    # All crash points take more than half an hour with the machine to themselves.
     if [ "$whole" -ge 28800 ] && [ "$number" -eq 0 ]; then
       echo "POOLFLOW_ALL_CRASH_POINTS=1 POOLFLOW_CRASH_KILLS=10000 $(suite 'CrashPointTests|CrashHarnessTests|WorkCrashTests|HerdTests')"
     else
@@ -175,7 +175,7 @@ command_of() {
   esac
 }
 
-# What a round came to: the numbers before the word that its kind counts.
+# Prints the result of an iteration: the sum of the numbers before the unit of its kind.
 counted() { # KIND LOG
   local words
   words="$(field "$1" 4)"
@@ -190,7 +190,7 @@ counted() { # KIND LOG
   esac
 }
 
-# Whose turn it is and that has time left, under a lock; nothing where nobody has.
+# Under a lock, prints the kind that is furthest behind its share and still fits into the time left; nothing if there is none.
 choose() { # SECONDS LEFT
   local best='' least=0 kind n s c f score
   for kind in $chosen; do
@@ -206,7 +206,7 @@ choose() { # SECONDS LEFT
 total() { awk -F'\t' '{ s += $2 } END { printf "%d", s }' "$rounds"; }
 before="$(total)"
 begin=$SECONDS
-# What earlier runs of this campaign have done counts.
+# Iterations of earlier runs count towards HOURS.
 length=$((whole - before / workers))
 [ "$length" -gt 0 ] || length=0
 
@@ -216,7 +216,7 @@ worker() {
     local left=$((length - (SECONDS - begin)))
     kind="$(exec 9>"$home/lock" && flock 9 && choose "$left")"
     [ -n "$kind" ] || break
-    # A round is long enough to be worth its start and short enough that all have a turn.
+    # An iteration is long enough to be worth its start, and short enough that every kind gets its turn.
     slice=$((length / 40))
     [ "$slice" -le 600 ] || slice=600
     [ "$slice" -ge "$(field "$kind" 3)" ] || slice="$(field "$kind" 3)"
@@ -227,16 +227,16 @@ worker() {
     log="$home/$kind.$1.log"
     echo "$command" >"$log"
     began=$SECONDS code=0
-    # `timeout` leads a group of its own: it ends what it has started when the worker dies, whatever ends that one.
+    # `timeout` leads its own process group: --pdeathsig ends it, and it ends its command, when the worker dies.
     setpriv --pdeathsig TERM timeout --kill-after=10 $((slice * 3 + 1800)) nice -n 5 bash -c "$command" >>"$log" 2>&1 || code=$?
-    # A round that ran no test has not passed.
+    # An iteration that ran no test counts as failed.
     [ "$kind" = fuzz ] || grep -aq 'Test run with [1-9]' "$log" || code=70
     took=$((SECONDS - began))
     printf '%s\t%s\t%s\t%s\t%s\n' "$kind" "$took" "$code" "$(counted "$kind" "$log")" "$command" |
       flock "$home/lock" tee -a "$rounds" >/dev/null
     if [ "$code" -ne 0 ]; then
       cp "$log" "$home/failed/$kind-$seed.log"
-      say "$kind FAILED after $took s, see $home/failed/$kind-$seed.log; it is repeated by: $command"
+      say "$kind FAILED after $took s, see $home/failed/$kind-$seed.log; to repeat it: $command"
       grep -aE '^(✘|↳|Fatal)|error:|SUMMARY' "$log" | cut -c1-600 | head -n 20 || tail -n 5 "$log"
     else
       say "$kind passed $took s: $(counted "$kind" "$log") $(field "$kind" 4 | cut -d' ' -f1)"
@@ -245,7 +245,7 @@ worker() {
   done
 }
 
-say "$(spent "$length") of trouble on $workers processors"
+say "injecting faults for $(spent "$length") on $workers processors"
 children=()
 trap 'kill "${children[@]}" 2>/dev/null || true; wait || true' EXIT
 for number in $(seq "$workers"); do
@@ -257,21 +257,21 @@ trap - EXIT
 
 failures="$(awk -F'\t' '$3 != 0' "$rounds" | wc -l)"
 {
-  echo "# What was broken, and what came of it"
+  echo "# Report of the soak run"
   echo
   echo "$(date -u '+%Y-%m-%d %H:%M') UTC, $(git describe --always --dirty 2>/dev/null || echo 'no commit'), $(nproc) processors," \
-    "$(spent "$(total)") of rounds, $failures failures."
+    "$(spent "$(total)") of iterations, $failures failures."
   echo
   table
   echo
   echo "## Failures"
   echo
-  awk -F'\t' '$3 != 0 { print "- " $1 " ended with " $3 " after " $2 " s: `" $5 "`" }' "$rounds"
+  awk -F'\t' '$3 != 0 { print "- " $1 " ended with exit code " $3 " after " $2 " s: `" $5 "`" }' "$rounds"
   [ "$failures" -gt 0 ] || echo "None."
   echo
-  echo "## Rounds"
+  echo "## Iterations"
   echo
   awk -F'\t' '{ print "- " $1 ", " $2 " s, " $4 ": `" $5 "`" }' "$rounds"
 } >"$home/report.md"
-say "$(wc -l <"$rounds") rounds, $failures failures; the page is $home/report.md"
+say "$(wc -l <"$rounds") iterations, $failures failures; the report is $home/report.md"
 [ "$failures" -eq 0 ]

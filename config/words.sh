@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 
 list=config/words.tsv
 areas=(sources tests pages)
-# The words of other languages and golden files are data.
+# Texts in other languages and golden files are data, so they are not checked.
 files() { # AREA
   case "$1" in
   sources) git ls-files 'Sources/*.swift' 'Sources/*.varlink' 'Sources/*.[ch]' | grep -vE 'Phrases\+(German|Spanish|French|Portuguese)' ;;

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
-# Every file of units/examples, as installed from the package, put where its first lines say and started.
+# Tests every file of units/examples: takes it from the package, installs it as its first lines say, and starts it.
 
 examples=/usr/share/doc/poolflow/examples
-# with_example FILE: the drop-in as its comment says.
+# with_example FILE: installs the drop-in as its comment says and restarts the daemon.
 with_example="with_example() {
   mkdir -p /etc/systemd/system/poolflowd.service.d /etc/poolflow/poolflow.conf.d
   cp $examples/\$1 /etc/systemd/system/poolflowd.service.d/
@@ -30,10 +30,10 @@ none_is_forgotten() {
   for name in units/examples/*; do
     name="${name##*/}"
     grep -q "$name" Tests/Service/suite.sh Tests/Service/examples.sh Tests/Service/reach.sh Tests/Service/forecast.sh ||
-      { echo "$name is not started"; return 1; }
+      { echo "$name is not tested"; return 1; }
   done
 }
-check "every example is started by this suite" none_is_forgotten
+check "every example is tested by this suite" none_is_forgotten
 
 schemas() {
   inside bash -euc '
@@ -42,9 +42,9 @@ schemas() {
     done
     [ "$(ls /usr/share/poolflow/schemas | wc -l)" -eq "$(pfctl help schema --plain --no-legend | wc -l)" ]'
 }
-check "the package's schemas are those that pfctl prints" schemas
+check "the package's schemas equal those that pfctl prints" schemas
 
-# Clients as an operator starts them: the one as the daemon's group may, the others as root.
+# Runs the clients as an operator would: tomorrow.py as the daemon's user, the others as root.
 clients() {
   sh_inside "
     runuser -u poolflow -- python3 $examples/tomorrow.py | grep -q desert-blue
@@ -53,21 +53,21 @@ clients() {
     refused compgen -G '/var/lib/poolflow/outbox/new/*.json'"
 }
 if inside sh -c 'command -v python3 && command -v jq' >/dev/null 2>&1; then
-  check "example: tomorrow.py, tomorrow.sh and take-events.sh against the service" clients
+  check "example: tomorrow.py, tomorrow.sh and take-events.sh work with the service" clients
 else
   skip "needs python3 and jq: config/packages.sh python3 jq"
 fi
 
-# What Grafana and Prometheus are given.
-check "example: a dashboard" inside python3 -m json.tool $examples/poolflow-dashboard.json /dev/null
+# The files for Grafana and Prometheus.
+check "example: the Grafana dashboard is valid JSON" inside python3 -m json.tool $examples/poolflow-dashboard.json /dev/null
 promtool="$(command -v promtool || echo "$PWD/.build/strangers/promtool")"
 if [ -x "$promtool" ]; then
-  check "example: alerts" "$promtool" check rules "$work/unpacked$examples/poolflow-alerts.yml"
+  check "example: promtool accepts the alerts" "$promtool" check rules "$work/unpacked$examples/poolflow-alerts.yml"
 else
   skip "needs promtool: config/test-tools.sh"
 fi
 
-# Before systemd 253 the type is unknown and the service stays what it was, but for its way to be reloaded.
+# systemd before 253 does not know the type notify-reload: the service then only loses its ExecReload=.
 notify_reload() {
   example '
     with_example 10-notify-reload.conf
@@ -80,7 +80,7 @@ notify_reload() {
     pfctl status
     without_examples'
 }
-check "example: notify-reload" notify_reload
+check "example: the service reloads with Type=notify-reload" notify_reload
 
 drop_folder() {
   example '
@@ -95,7 +95,7 @@ drop_folder() {
     refused runuser -u nobody -- ls /srv/poolflow/outbox
     without_examples'
 }
-check "example: a drop folder elsewhere, read by its group and nobody else" drop_folder
+check "example: a drop folder elsewhere is readable only for its group" drop_folder
 
 metrics() {
   example '
@@ -109,24 +109,24 @@ metrics() {
     runuser -u nobody -- grep -q ^poolflow_ "$folder/poolflow.prom"
     without_examples'
 }
-check "example: metrics where node_exporter looks" metrics
+check "example: metrics are written to node_exporter's folder" metrics
 
-# No server elsewhere is there: that the service starts with what it needs to reach one, and not without the rest of its confinement.
-# `PostgresTests` has servers.
+# There is no remote server here: check that the service starts with the network access that it needs for one, and keeps its other
+# restrictions. `PostgresTests` uses real servers.
 postgresql() {
   example '
     with_example 70-postgresql.conf
     systemctl is-active -q poolflowd
     systemctl show -p PrivateNetwork poolflowd | grep -qx PrivateNetwork=no
-    # The server, and who tells where its name is.
+    # The server and the name resolver.
     systemctl show -p IPAddressAllow poolflowd >/tmp/allowed
     for address in 192.0.2.10 127.0.0.53; do grep -qF "$address" /tmp/allowed; done
     pfctl status
     without_examples'
 }
-check "example: a server elsewhere" postgresql
+check "example: the service starts with access to a remote PostgreSQL server" postgresql
 
-# Three instances stand for three machines, with one server among them.
+# Three instances take the part of three machines that share one PostgreSQL server.
 nodes() {
   example '
     postgres=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
@@ -150,13 +150,13 @@ nodes() {
     pfctl --instance south import /usr/share/doc/poolflow/examples/demo-backup.zip --team desert-blue
     pfctl --instance west run morning-summary --team desert-blue --at 2026-03-02
     soon compgen -G "/srv/shared/new/*.json"
-    # A machine that dies: systemd brings its daemon back, and the others have worked on.
+    # West crashes: systemd restarts its daemon, and meanwhile the others do its work.
     systemctl kill -s KILL poolflowd@west
     pfctl --instance north run morning-summary --team desert-blue --at 2026-03-03
     soon serving south 3
     pfctl --instance south nodes drain north
     soon serving south 2
-    # It changes nothing, not even its settings; an upgrade goes on all the same.
+    # A drained node refuses changes, even a reload; a package upgrade still succeeds.
     refused systemctl reload poolflowd@north
     before=$(systemctl show -p MainPID --value poolflowd@north)
     DEBIAN_FRONTEND=noninteractive dpkg -i '"$package"'
@@ -173,7 +173,7 @@ nodes() {
     systemctl daemon-reload'
 }
 if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then
-  check "example: three nodes of one server, of which one is killed and one drained" nodes
+  check "example: three nodes share one server while one is killed and one is drained" nodes
 else
   skip "needs PostgreSQL: config/packages.sh postgresql"
 fi

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
-# The weather of a stable, fetched by the hour as units/examples say: poolflow-forecast@.service and poolflow-forecast@.timer, from a
-# server of our own, into the inbox (50-inbox.conf), to what is advised for the night.
+# A stable's hourly forecast: poolflow-forecast@.timer and poolflow-forecast@.service of units/examples fetch it from a local server
+# into the inbox (50-inbox.conf), and the daemon advises a blanket for the night.
 
-# Three days by the hour, as Open-Meteo writes them, cold at night.
+# Serves an hourly forecast in Open-Meteo's format, below zero throughout.
 weather_server() {
   sh_inside '
     install -d -m 755 /srv/weather
@@ -38,15 +38,15 @@ fetched_weather() {
     systemctl daemon-reload
     systemctl enable -q --now poolflow-forecast@willow-barn.timer
     systemctl list-timers --no-pager | grep -q poolflow-forecast@willow-barn
-    # Not in an hour: now.
+    # Start the service now, without waiting for the timer.
     systemctl start poolflow-forecast@willow-barn.service"
-  # Its hour may come round meanwhile: what is fetched again begins to wait again.
+  # The timer may start it meanwhile, too: the daemon waits again after each new file.
   eventually 300 'compgen -G "/srv/poolflow/inbox/willow-barn/forecast.json.*.result" >/dev/null'
   sh_inside '
     grep -q imported /srv/poolflow/inbox/willow-barn/forecast.json.*.result
     pfctl weather show --team willow-barn 2>&1 | grep -qi "open-meteo"
     pfctl blanket --team willow-barn | grep -qi "old tom"
-    # What the server no longer has is no forecast: the unit says so and nothing is dropped.
+    # The server has no forecast any more: the unit fails and drops no file.
     rm /srv/weather/forecast.json
     refused systemctl start poolflow-forecast@willow-barn.service
     refused [ -e /srv/poolflow/inbox/willow-barn/forecast.json ]
@@ -58,6 +58,6 @@ fetched_weather() {
 }
 
 if ! missing nginx curl; then
-  check "a server with the weather" weather_server
-  check "example: the weather is fetched into the inbox and a horse gets its blanket" fetched_weather
+  check "a local server serves the forecast" weather_server
+  check "example: the forecast is fetched into the inbox, and the daemon advises a blanket" fetched_weather
 fi

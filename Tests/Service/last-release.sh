@@ -1,24 +1,23 @@
 #!/usr/bin/env bash
-# Builds the package of the release before this one, and prints its path.
+# Builds the package of the previous release and prints its path.
 #
-#   Tests/Service/last-release.sh [--if-changed]    --if-changed: builds and prints nothing where an upgrade has nothing to do: the
-#                                                   store's schema, the units and the package's files are those of that release
+#   Tests/Service/last-release.sh [--if-changed]    --if-changed: builds and prints nothing if an upgrade has nothing to do, because
+#                                                   the store's schema, the units and the package's files have not changed since
 #
-# That release is the changelog's second entry. Its source is the tag of its version (v0.1.0), else the last commit that told
-# that version. The package is kept in .build/last-release and built again only where it would be another commit's; who comes
-# while somebody builds it waits for that. Built without optimization, which takes a third of the time: what it writes, and
-# what is made of it, is the same.
+# The previous release is the changelog's second entry. Its source is the tag of its version (v0.1.0), or else the last commit
+# with that version. The package is kept in .build/last-release and rebuilt only for another commit; a second process waits until
+# the first has built it. It is built without optimisation, which takes a third of the time and does not change what it writes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 file=Sources/Domain/PoolControl/ProductVersion.swift
 version="$(sed -n 's/^poolflow (\([^)]*\)).*/\1/p' config/debian/changelog | sed -n 2p)"
-[ -n "$version" ] || { echo "config/debian/changelog tells of no release before this one" >&2; exit 65; }
+[ -n "$version" ] || { echo "config/debian/changelog has no entry before this release" >&2; exit 65; }
 commit="$(git rev-parse --quiet --verify "v$version^{commit}" || true)"
 if [ -z "$commit" ]; then
   product="$(sed -n 's/.*text = "\(.*\)"/\1/p' "$file")"
   change="$(git log -1 --format=%H -S"text = \"$product\"" -- "$file")"
-  [ -n "$change" ] || { echo "no commit made poolflow $product; is this a clone without its history?" >&2; exit 66; }
+  [ -n "$change" ] || { echo "no commit introduced version $product of poolflow; does this clone have its whole history?" >&2; exit 66; }
   commit="$(git rev-parse "$change^")"
 fi
 git show "$commit:$file" | grep -q "\"$version\"" || { echo "$commit is not poolflow $version" >&2; exit 65; }

@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
-# A machine is lost: the page's blocks "first machine" and "second machine", typed on two labs, and what a person may type
-# wrong meanwhile. The first machine is the lab that is up; it stays up, as the second one's backup comes out of it.
+# Recovery after the loss of a machine: runs the blocks "first machine" and "second machine" of operating.md on two labs, and tries
+# likely mistakes. The first machine is the running lab; it keeps running, because the second machine's backup comes from it.
 
-# block NAME: the lines of the page's blocks `sh NAME`.
+# block NAME: prints the lines of the page's blocks `sh NAME`.
 block() { awk -v fence="\`\`\`sh $1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' Sources/Documentation/operating.md; }
 
-# typed NAME: those lines, typed inside. Nothing asks for a password, and nobody is at the terminal to say yes.
+# typed NAME: runs those lines inside, with a sudo that asks for no password and an apt that asks no question.
 typed() {
   block "$1" >"$work/typed.sh"
   [ -s "$work/typed.sh" ]
@@ -16,12 +16,12 @@ typed() {
   inside env PATH="/tmp/typed:$PATH:/usr/sbin:/sbin" bash -euxo pipefail -s <"$work/typed.sh"
 }
 
-# on_second COMMAND…: the command where `inside` is the second machine.
+# on_second COMMAND…: runs the command with the second machine as the target of `inside`.
 on_second() { SYSTEMD_LAB_NAME="poolflow-$$-second" "$@"; }
 
 first_machine() {
   eventually 10 'systemctl is-active -q poolflowd.service'
-  # Two visits at one pool, a photo, a notice that nobody takes, pages, settings of its own.
+  # Two visits at one pool, a photo, notices that no consumer takes, published pages, changed settings.
   sh_inside '
     pfctl team add mover --zone America/Phoenix
     pfctl team plan mover paid
@@ -41,12 +41,12 @@ first_machine() {
     pfctl publish list --team mover --plain >/srv/safe/addresses
     find /var/lib/poolflow/photos -name "*.bin" -printf "%P\n" | sort >/srv/safe/photos
     [ -s /srv/safe/photos ]
-    # Of this drill, not of the page.
+    # Needed by this test only, so the page does not have it.
     cp "'"$PWD/$package"'" /srv/safe/poolflow.deb'
   inside tar -C / -c srv/safe >"$work/safe.tar"
 }
-check "the package is installed on a machine that has nothing" install_package "$PWD/$package"
-check "the first machine keeps a backup and its settings elsewhere, as the page says" first_machine
+check "the package installs on a machine without poolflow" install_package "$PWD/$package"
+check "the page's commands save a backup and the settings of the first machine" first_machine
 
 second_machine() {
   inside tar -C / -x <"$work/safe.tar"
@@ -58,7 +58,7 @@ second_machine() {
     pfctl publish list --team mover --plain | diff /srv/safe/addresses -
     find /var/lib/poolflow/photos -name "*.bin" -printf "%P\n" | sort | diff /srv/safe/photos -
     pfctl outbox list --team mover --sink slow --state held --plain | grep -q .
-    # Of the team nothing is told again; the server may have news of this machine.
+    # No notice of the team is delivered again; there may be new operator notices about this machine.
     pfctl outbox list --team mover --sink slow --state pending --plain >/tmp/pending
     refused [ -s /tmp/pending ]
     find /var/lib/poolflow -not -user poolflow | (refused grep .)
@@ -66,14 +66,14 @@ second_machine() {
     pfctl backup restore latest --team mover --dry-run'
 }
 
-# The ways in which a person types it otherwise.
+# Other commands that a person may try, and mistakes.
 other_ways() {
   sh_inside '
     backup="$(ls -d /srv/safe/*Z | tail -n 1)"
     systemctl stop poolflowd.socket poolflowd
     useradd --no-create-home visitor 2>/dev/null || true
     as() { runuser -u "$1" -- env -u XDG_STATE_HOME HOME="$(getent passwd "$1" | cut -d: -f6)" "${@:2}"; }
-    # The service user finds the service folder, also where there is none yet.
+    # By default the service user uses the state directory of the service, even if it does not exist yet.
     chmod -R a+rX /srv/safe
     as poolflow poolflowd --recover restore "$backup" >/tmp/words
     grep -q "teams and [0-9]* pools" /tmp/words
@@ -81,18 +81,18 @@ other_ways() {
     systemctl start poolflowd.socket poolflowd
     pfctl team list | grep -q mover
     systemctl stop poolflowd.socket poolflowd
-    # Another user is refused, with the command that is right.
+    # Another user is refused; the message names the right command.
     refused as visitor poolflowd --recover restore "$backup" 2>/tmp/words
     grep -q "sudo poolflowd --recover restore" /tmp/words
     refused as visitor pfctl store copy --to "host=/nowhere dbname=x" 2>/tmp/words
     grep -q "sudo -u poolflow pfctl store copy" /tmp/words
-    # The service user finds the store, and it is the server that is not there.
+    # The service user finds the store, so the message is about the missing server.
     refused as poolflow pfctl store copy --to "host=/nowhere dbname=x" 2>/tmp/words
     (refused grep -qi "no store" /tmp/words)
-    # A folder of backups is named as one, and never guessed at.
+    # For a folder of backups the message says so; no backup is chosen silently.
     refused poolflowd --recover restore /srv/safe 2>/tmp/words
     grep -qF "the newest is" /tmp/words || grep -qF "with one backup: name that" /tmp/words
-    # A file that the service may not open is called that.
+    # A file that the service may not open is reported as such.
     chown root: /var/lib/poolflow/poolflow.db
     refused systemctl start poolflowd.service
     journalctl -q -u poolflowd -n 5 -o cat >/tmp/words
@@ -103,13 +103,13 @@ other_ways() {
     systemctl reset-failed poolflowd.service poolflowd.socket
     systemctl start poolflowd.socket poolflowd
     pfctl team list | grep -q mover
-    # With the daemon at work a folder is known for what it is.
+    # With a running daemon, too, a folder of a backup is recognised.
     refused pfctl backup restore "$backup" --dry-run 2>/tmp/words
     grep -q "sudo poolflowd --recover restore" /tmp/words
     pfctl backup restore "/var/lib/poolflow/backups/$(pfctl backup list --plain | head -n 1 | cut -f1)" --dry-run'
 }
 
-on_second check "a second machine comes up" fresh_lab
-on_second check "on a machine that has nothing, the page's commands bring everything back" second_machine
-on_second check "whoever types it otherwise is understood, or told the command that is right" other_ways
+on_second check "a second machine boots" fresh_lab
+on_second check "the page's commands restore everything on a new machine" second_machine
+on_second check "other commands work, or the message names the right one" other_ways
 on_second "$lab" down

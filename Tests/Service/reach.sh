@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2016,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
-# The whole way, as somebody goes it who has the package and a customer list: mail in a mailbox, pages behind a web server.
+# The whole way from the package and a customer list: mail arrives in a mailbox, and a web server shows the pages.
 
-# missing PROGRAM…: whether one of them is not installed; then it is said that a check is skipped for it.
+# missing PROGRAM…: succeeds if one of the programs is not installed, after reporting the skipped check.
 missing() {
   local program
   for program in "$@"; do
@@ -12,7 +12,7 @@ missing() {
   return 1
 }
 
-# Debian's own mail server, which brings to the machine's own users and takes from nobody else.
+# Debian's own mail server, which delivers only to local users.
 mail_server() {
   sh_inside '
     postconf -e inet_interfaces=loopback-only inet_protocols=ipv4 mydestination=example.test virtual_alias_maps= \
@@ -23,7 +23,7 @@ mail_server() {
   eventually 20 'timeout 1 bash -c "</dev/tcp/127.0.0.1/25"'
 }
 
-# A web server with a certificate that its own machine trusts.
+# A web server with a self-signed certificate for HTTPS.
 web_server() {
   sh_inside '
     folder=/etc/letsencrypt/live/routes.example.net
@@ -43,7 +43,7 @@ web_server() {
     systemctl is-active -q nginx'
 }
 
-# Three customers on today, of two technicians, wherever the suite runs.
+# Three customers due today, for two technicians, on whatever day the suite runs.
 customers='today=$(TZ=America/Phoenix date +%A)
     printf "%s\n" "customer_name,address,service_day,latitude,longitude,tags" \
       "Ada Northgate,1 North St,$today,33.45,-112.07,tech:maria" \
@@ -60,11 +60,11 @@ whole_way() {
     refused grep -E "maria@|dan@" /tmp/setup
     poolflow-post --check
     systemctl is-enabled -q poolflow-post
-    # The same words once more change nothing and send nothing.
+    # The same command again changes nothing and sends nothing.
     pfctl setup --team reach --morning-time "$minute" --tell maria=mail:maria@example.test \
       --relay smtp://127.0.0.1:25 --sender "Routes <routes@example.test>" --yes >/tmp/again 2>&1 || { cat /tmp/again; exit 1; }
     refused grep -E "^.? ?pfctl (team|technician|import)" /tmp/again'
-  # The test of setup, and the morning.
+  # The test message of setup, and the morning notice.
   eventually 150 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 2 ] && [ "$(grep -c "^Subject:" /var/mail/dan)" -eq 2 ]'
   sh_inside 'python3 - <<END
 import mailbox, email.policy
@@ -85,14 +85,14 @@ END'
 }
 
 told_back() {
-  # What became of both stands under their run, under the notices and in the overview.
+  # The outcome of each mail is shown in the history, at the notice and in the overview.
   eventually 30 'pfctl history morning-summary --team reach --limit 1 --plain 2>/dev/null | grep -q "2 delivered"'
   sh_inside '
     [ "$(pfctl outbox list --plain --limit 50 | grep -c "handed to the mail server")" -ge 2 ]
     pfctl why morning-summary --team reach | tr -s "[:space:]" " " | grep -q "for maria: handed to the mail server"
     pfctl status | grep -q "delivered"
     [ -z "$(ls /var/spool/poolflow-post/receipts | grep -vx sender.report)" ]'
-  # An address that the mail server refuses is said, at once and in words.
+  # An address that the mail server refuses is reported at once, with the reason.
   sh_inside '
     pfctl technician add zoe --team reach --mail nobody-here@example.test
     code=0
@@ -119,7 +119,7 @@ pages_behind_nginx() {
 }
 
 confined() {
-  # It sees neither the store nor the socket, and nothing of it was refused by its own sandbox.
+  # It has no access to the store and the socket, and its sandbox refused nothing that it needed.
   sh_inside '
     pid=$(systemctl show -p MainPID --value poolflow-post)
     [ "$(ps -o user= -p "$pid")" = poolflow-post ] || [ "$(stat -c %U /proc/$pid)" = poolflow-post ]
@@ -134,19 +134,20 @@ confined() {
 }
 
 killed_and_back() {
-  # Killed with its watchdog or by hand, it comes back and brings what came meanwhile.
+  # After a kill it is restarted and delivers what was queued meanwhile.
   sh_inside '
     systemctl kill -s KILL poolflow-post
     pfctl technician test maria --team reach | grep -q "mail: handed to the mail server"'
   eventually 60 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 3 ]'
 }
 
-# checked SECONDS CODE WORDS: status --check ends with the code and has the words.
+# checked SECONDS CODE TEXT: `status --check` ends with that code and prints the text within that time.
 checked() {
   eventually "$1" "code=0; pfctl status --check >/tmp/status || code=\$?; [ \"\$code\" -eq $2 ] && grep -q $3 /tmp/status"
 }
 
-# A mail server that is stopped, with a webhook as the operator's way: it is told everywhere, once, and once more when it is back.
+# With a stopped mail server and a webhook for the operator: the failure is reported everywhere, once by the webhook, and so is the
+# recovery.
 webhook_of_the_operator() {
   sh_inside '
     printf "%s\n" "import http.server" \
@@ -165,7 +166,7 @@ webhook_of_the_operator() {
     poolflow-post --check 2>/tmp/check || code=$?
     [ "$code" -eq 78 ]
     grep -q "operator.conf:3:14: error: \[Channel operator\]: there is no credential" /tmp/check
-    # A reload keeps the settings of before, and says so.
+    # A reload keeps the previous settings and reports that.
     systemctl reload poolflow-post'
   checked 30 2 '"not effective"'
   sh_inside '
@@ -177,11 +178,11 @@ webhook_of_the_operator() {
 }
 
 stopped_mail_server() {
-  # postfix.service only stands for postfix@-.service, which ends after it.
+  # postfix.service only starts postfix@-.service, which ends after it.
   sh_inside 'systemctl stop postfix "postfix@-"'
   eventually 30 '! timeout 1 bash -c "</dev/tcp/127.0.0.1/25"'
   sh_inside 'pfctl technician test maria --team reach --within 1 || true'
-  # Two minutes for what is due, and the daemon reads it at once.
+  # A message counts as overdue after two minutes; the daemon reads the sender's report at once.
   checked 180 2 '"\[Channel mail\] delivers nothing"'
   sh_inside '
     poolflow-post status | grep -q "stuck since"
@@ -204,22 +205,22 @@ stopped_mail_server() {
 }
 
 if ! missing postfix nginx curl openssl; then
-  check "Debian's postfix takes mail beside it" mail_server
-  check "example: nginx shows what is published" web_server
-  check "the whole way: pfctl setup with a customer list, and at the minute a mail in each technician's mailbox with their own stops" whole_way
-  check "what became of each mail is told back: in history, why, outbox and status; a refusal with its reason" told_back
-  check "each technician's page and calendar behind nginx, with the headers of the example" pages_behind_nginx
-  check "poolflow-post sees no store and no socket, and no address is in a journal" confined
-  check "poolflow-post killed comes back and brings what came meanwhile" killed_and_back
-  check "a credential that is missing is a mistake at its line, and a refused reload is told" webhook_of_the_operator
-  check "a mail server that is stopped is told everywhere, once by the operator's webhook, and once more when it is back" stopped_mail_server
+  check "Debian's postfix accepts mail" mail_server
+  check "example: nginx serves the published pages" web_server
+  check "after pfctl setup with a customer list, each technician gets a mail with their own stops at the set minute" whole_way
+  check "history, why, outbox and status show each mail's outcome, and a refusal its reason" told_back
+  check "nginx serves each technician's page and calendar with the example's headers" pages_behind_nginx
+  check "poolflow-post cannot see store and socket, and no journal has an address" confined
+  check "a killed poolflow-post is restarted and delivers what was queued meanwhile" killed_and_back
+  check "a missing credential is reported with its line, and so is a refused reload" webhook_of_the_operator
+  check "a stopped mail server is reported everywhere, and once by the webhook, like its recovery" stopped_mail_server
 fi
 
 caddy_shows() {
   sh_inside '
     address=$(head -n 1 /tmp/addresses)
     systemctl stop nginx
-    # A certificate of its own instead of one of the world'\''s: there is no world in here.
+    # Caddy uses its local certificate authority: there is no internet here for a public one.
     { printf "{\n\tlocal_certs\n\tskip_install_trust\n}\n"; cat /usr/share/doc/poolflow/examples/Caddyfile-publish; } >/etc/caddy/Caddyfile
     systemctl restart caddy
     systemctl is-active -q caddy
@@ -231,4 +232,4 @@ caddy_shows() {
     grep -qi "x-robots-tag: noindex" /tmp/headers
     systemctl stop caddy'
 }
-if ! missing postfix nginx curl openssl caddy; then check "example: Caddy shows the same" caddy_shows; fi
+if ! missing postfix nginx curl openssl caddy; then check "example: Caddy serves the published pages" caddy_shows; fi

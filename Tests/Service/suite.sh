@@ -1,22 +1,21 @@
 #!/usr/bin/env bash
 # shellcheck disable=SC2317,SC2016 # `check` calls the functions; scripts for the lab expand there
-# The service under a real systemd: package, start, confinement, reload, watchdog, restarts, instances, upgrade.
+# Tests the service under a real systemd: package, start, sandbox, reload, watchdog, restarts, instances, upgrade.
 #
-#   Tests/Service/suite.sh [--no-skips] [--upgrade]    builds the package where it is not there yet and runs everything in the lab
+#   Tests/Service/suite.sh [--no-skips] [--upgrade]    builds the package if necessary and runs all checks in the lab
 #
-# The upgrade from the last release is skipped where the schema, the units and the package's files have not changed since; with
-# --upgrade it always runs.
+# The upgrade from the previous release is skipped if the schema, the units and the package's files have not changed since;
+# --upgrade always runs it.
 #
-# The lab is a throw-away container with a real systemd: $SYSTEMD_LAB, else ../shared/tools/systemd-lab. Without one it
-# says so and checks only what needs none (exposure, syntax, the package's own contents). Ends with
-# "N passed, N failed, N skipped". With --no-skips it fails where a check was skipped that `needs` a program: the reason of any
-# other skip begins with `only`.
+# The lab is a throw-away container with a real systemd: $SYSTEMD_LAB, or ../shared/tools/systemd-lab. Without a lab the suite
+# says so and checks only exposure, syntax and the package's contents. It ends with "N passed, N failed, N skipped". With
+# --no-skips it fails if a check was skipped because it `needs` a program; the reason of any other skip begins with `only`.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 
 lab="${SYSTEMD_LAB:-../shared/tools/systemd-lab}"
 export SYSTEMD_LAB_NAME="poolflow-$$"
-# A busy machine takes minutes to boot one.
+# On a busy machine a lab takes minutes to boot.
 export SYSTEMD_LAB_TIMEOUT="${SYSTEMD_LAB_TIMEOUT:-300}"
 work="$PWD/.build/service"
 rm -rf "$work"
@@ -35,28 +34,28 @@ failed=0
 skipped=0
 lacking=0
 
-# skip REASON: says what is not checked on this machine.
+# skip REASON: reports a check that cannot run on this machine.
 skip() {
   skipped=$((skipped + 1))
   case "$1" in only\ *) ;; *) lacking=$((lacking + 1)) ;; esac
   echo "skipped $1"
 }
 
-# finish: the closing line and the end.
+# finish: prints the last line and exits.
 finish() {
   echo "$passed passed, $failed failed, $skipped skipped"
   if [ -n "$strict" ] && [ "$lacking" -gt 0 ]; then
-    echo "no check may be skipped here for lack of a program: config/test-tools.sh installs all of them"
+    echo "with --no-skips every program must be installed: config/test-tools.sh installs all of them"
     exit 1
   fi
   exit $((failed > 0))
 }
 
-# check SENTENCE COMMAND…: runs it; what it prints is shown only where it fails.
+# check SENTENCE COMMAND…: runs the command; its output is shown only if it fails.
 check() {
   local sentence="$1" code
   shift
-  # Not asked by `if`, which would let every line but the last fail unseen.
+  # Not as the condition of `if`, where `set -e` has no effect and only the last line's failure would count.
   set +e
   (set -e; "$@") >"$work/last" 2>&1
   code=$?
@@ -72,12 +71,12 @@ check() {
 }
 
 inside() { "$lab" exec "$@"; }
-# refused COMMAND…: a bare `!` would end nothing where the command succeeds.
+# refused COMMAND…: fails if the command succeeds. A bare `!` would not end the script.
 refused='refused() { if "$@"; then echo "not refused: $*"; exit 1; fi; }'
 sh_inside() { inside bash -euc "$refused
 $1"; }
 
-# eventually SECONDS SCRIPT: the script succeeds inside within that time.
+# eventually SECONDS SCRIPT: waits until the script succeeds inside, and fails after SECONDS.
 eventually() {
   inside bash -uc "
     end=\$((SECONDS + $1))
@@ -87,23 +86,23 @@ eventually() {
     done" "$2"
 }
 
-# --- what needs no lab ---
+# --- checks without a lab ---
 
 exposure() { systemd-analyze security --offline=true --threshold=5 "units/$1" --no-pager; }
 for unit in poolflowd.service poolflowd@.service; do
-  check "$unit is exposed by 0.5 at most" exposure "$unit"
+  check "the exposure of $unit is at most 0.5" exposure "$unit"
 done
-# The network is what it is for, and costs what the others do not have open.
+# poolflow-post needs the network, which adds to its exposure.
 exposure_post() { systemd-analyze security --offline=true --threshold=14 units/poolflow-post.service --no-pager; }
-check "poolflow-post.service is exposed by 1.4 at most" exposure_post
+check "the exposure of poolflow-post.service is at most 1.4" exposure_post
 
 every_opening_is_explained() {
-  # What the sandbox leaves open has its reason in the file.
+  # Each relaxed sandbox setting has a comment with the reason in the file.
   for word in PrivateUsers= RestrictAddressFamilies=AF_UNIX SystemCallFilter=@system-service UMask= ReadWritePaths= ExecPaths=; do
-    grep -q "$word" units/poolflowd.service || { echo "no word about $word"; return 1; }
+    grep -q "$word" units/poolflowd.service || { echo "no comment on $word"; return 1; }
   done
 }
-check "every opening in the sandbox has a comment" every_opening_is_explained
+check "every relaxed sandbox setting has a comment" every_opening_is_explained
 
 package="$(config/package.sh 2>"$work/package.log" | tail -n 1)" || { cat "$work/package.log"; exit 1; }
 check "the package is at most 20 MB" test "$(stat -c %s "$package")" -le $((20 * 1000 * 1000))
@@ -122,19 +121,19 @@ fi
 
 # --- the lab ---
 
-# A container of its own with nothing of poolflow in it.
+# Starts a container without poolflow.
 fresh_lab() {
   "$lab" up --bind "$PWD" || return 1
-  # The machine's own rule for containers ("start nothing") shows through; inside, services are what is tested.
+  # The image's policy for containers ("start no service") is removed: this suite tests services.
   inside rm -f /usr/sbin/policy-rc.d
 }
-# A machine that may start no container (no namespaces, no cgroups) is none to test a service on.
+# A machine that cannot start containers (no namespaces, no cgroups) cannot test the service.
 trap '"$lab" down >/dev/null 2>&1 || true; SYSTEMD_LAB_NAME="$SYSTEMD_LAB_NAME-second" "$lab" down >/dev/null 2>&1 || true' EXIT
 if ! fresh_lab >"$work/lab.log" 2>&1; then
   cat "$work/lab.log"
-  # One that began to boot was slow or is broken, and nothing was tested.
+  # The lab began to boot, so it is slow or broken: that is a failure, not a skip.
   if grep -q 'not up after' "$work/lab.log"; then
-    echo "the lab began to boot and was not up in time"
+    echo "the lab began to boot and was not ready in time"
     failed=$((failed + 1))
     finish
   fi
@@ -145,10 +144,10 @@ fi
 install_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg -i "$1"; }
 check "the package installs" install_package "$PWD/$package"
 verify() { inside systemd-analyze verify --recursive-errors=yes poolflowd.service poolflowd.socket poolflowd@a.service poolflowd@a.socket poolflow.target poolflow-post.service; }
-check "systemd-analyze verify has nothing to say about the units" verify
+check "systemd-analyze verify accepts the units" verify
 check "the service reaches READY" eventually 10 'systemctl is-active -q poolflowd.service'
 check "pfctl is also called poolflowctl" sh_inside 'poolflowctl version && pfctl status'
-check "the status line names what comes next" sh_inside 'systemctl show -p StatusText poolflowd.service | grep -Eq "StatusText=.+"'
+check "the status line names the next job" sh_inside 'systemctl show -p StatusText poolflowd.service | grep -Eq "StatusText=.+"'
 
 whole_chain() {
   sh_inside '
@@ -157,16 +156,16 @@ whole_chain() {
     mkdir -p /etc/poolflow/poolflow.conf.d
     printf "[Sink drop]\nType = file-drop\n[Sink journal]\nType = journal\n" >/etc/poolflow/poolflow.conf.d/sinks.conf
     systemctl reload poolflowd
-    # The demo team rests on weekends, so the minute ahead is one of its Monday: told now as of that day.
+    # The demo team does not work on weekends. Two notices are made: the scheduled one of the next minute, and that of a Monday now.
     pfctl team set desert-blue "morning-time=$(TZ=America/Phoenix date -d "+1 minute" +%H:%M)"
     pfctl run morning-summary --team desert-blue --at 2026-03-02'
   eventually 10 'compgen -G "/var/lib/poolflow/outbox/new/*.json" >/dev/null'
   sh_inside 'grep -l "Steve Baird" /var/lib/poolflow/outbox/new/*.json'
   eventually 10 'journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue -o json | grep -q POOLFLOW_JOB'
 }
-check "the whole chain: install, import, reload, digest in the drop folder and the journal" whole_chain
+check "after install, import and reload a digest reaches the drop folder and the journal" whole_chain
 slot_in_time() { eventually 90 'pfctl history --team desert-blue --json | grep -q "\"cause\" : \"schedule\"\|\"trigger\" : \"schedule\""'; }
-check "the morning a minute ahead runs by itself" slot_in_time
+check "the scheduled morning notice of the next minute runs" slot_in_time
 
 journal_fields() {
   sh_inside 'journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue -o json-pretty | tee /tmp/entry | grep -q "\"MESSAGE_ID\""
@@ -176,7 +175,7 @@ journal_fields() {
 check "journal entries carry the fields, and the catalog explains them" journal_fields
 
 own_messages() {
-  # What the daemon says of itself can be searched for, has its level, and says what to do.
+  # The daemon's own messages have message ids, levels and advice.
   sh_inside '
     id() { grep -B 1 "^Subject: $1" /usr/lib/systemd/catalog/poolflow.catalog | sed -n "s/^-- //p"; }
     pfctl backup create >/dev/null
@@ -186,11 +185,11 @@ own_messages() {
     [ "$(journalctl -q -u poolflowd -p info -o cat | wc -l)" -gt "$(journalctl -q -u poolflowd -p notice -o cat | wc -l)" ]
     journalctl -q -x -u poolflowd MESSAGE_ID="$(id "poolflowd is ready")" -n 1 | grep -q "pfctl status"'
 }
-check "the daemon's own messages have their identities, fields, levels and words of help" own_messages
+check "the daemon's own messages have ids, fields, levels and advice" own_messages
 
 journal_in_trouble() {
-  # A stopped journal holds nobody up: pfctl answers and the drop folder has its file. A killed one comes back, and what
-  # was handed to it before and after is there.
+  # A stopped journald delays neither pfctl nor the drop folder. A killed one is restarted, and all messages before and after are
+  # there.
   sh_inside '
     journal=$(systemctl show -p MainPID --value systemd-journald)
     before=$(ls /var/lib/poolflow/outbox/new | wc -l)
@@ -204,7 +203,7 @@ journal_in_trouble() {
   sh_inside 'pfctl run morning-summary --team desert-blue --at 2026-03-04'
   eventually 30 '[ "$(journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue POOLFLOW_JOB=morning-summary -o json | grep -o "\"POOLFLOW_ID\":\"[^\"]*\"\|\"POOLFLOW_NOTICE\":\"[^\"]*\"" | sort -u | wc -l)" -ge 3 ]'
 }
-check "a journal that is stopped or killed holds nobody up and loses nothing" journal_in_trouble
+check "a stopped or killed journald delays nothing and loses no message" journal_in_trouble
 
 refused_reload() {
   sh_inside '
@@ -215,7 +214,7 @@ refused_reload() {
     systemctl reload poolflowd
     pfctl status'
 }
-check "systemctl reload refuses mistakes and keeps what was in force" refused_reload
+check "systemctl reload refuses mistakes and keeps the effective settings" refused_reload
 
 sandbox() {
   sh_inside '
@@ -236,18 +235,18 @@ sandbox() {
     grep -q "^NoNewPrivs:.*1" /proc/$pid/status
     grep -q "^CapEff:.*0000000000000000" /proc/$pid/status'
 }
-check "the sandbox holds: no writing outside, no network, no other user, no capability, no program of its own" sandbox
+check "the sandbox refuses writing elsewhere, network, other users, capabilities and own programs" sandbox
 everything_works() {
   sh_inside '
     code=0
     pfctl doctor --all || code=$?
     [ "$code" -le 1 ]
     pfctl bugreport --output /tmp/report.zip
-    # Its own words only: systemd tells of the refused reload, too.
+    # Only messages of the daemon itself: systemd also logs the refused reload.
     journalctl -q -u poolflowd _COMM=poolflowd -p err --no-pager | tee /tmp/errors
     refused [ -s /tmp/errors ]'
 }
-check "delivery, import and doctor work under the filter, and the log has no error" everything_works
+check "delivery, import and doctor work in the sandbox without an error in the log" everything_works
 
 held_through_restart() {
   sh_inside '
@@ -255,7 +254,7 @@ held_through_restart() {
     for round in $(seq 20); do timeout 20 pfctl status >/dev/null; done
     systemctl is-active -q poolflowd.socket'
 }
-check "the socket holds a pfctl through a restart" held_through_restart
+check "pfctl waits in the socket during a restart" held_through_restart
 activation() {
   sh_inside '
     systemctl stop poolflowd.service
@@ -265,8 +264,8 @@ activation() {
 check "the socket starts a stopped service" activation
 
 restore_in_place() {
-  # A restore begins the program anew in the same process. The socket unit hands its socket over once only, so the second
-  # restore shows that the program that came by the first has it to give.
+  # A restore re-executes the program in the same process. The socket unit passes its socket only once, so a second restore shows
+  # that the re-executed program still has the socket to pass on.
   sh_inside '
     id=$(pfctl backup create --json | sed -n "s/.*\"id\" : \"\([0-9TZ-]*\)\".*/\1/p" | head -n 1)
     [ -n "$id" ]
@@ -275,7 +274,7 @@ restore_in_place() {
     for name in once twice; do
       pfctl team add "$name" --zone UTC
       pfctl backup restore "$id" --confirm "$id"
-      # Asked at once: who comes while the store is put in place waits in the socket.
+      # Called at once: a caller waits in the socket while the store is replaced.
       pfctl team list >/tmp/teams
       grep -q desert-blue /tmp/teams
       refused grep -q "$name" /tmp/teams
@@ -283,12 +282,12 @@ restore_in_place() {
       [ "$(systemctl show -p MainPID --value poolflowd)" = "$pid" ]
       [ "$(stat -c %i /run/poolflow/control.sock)" = "$socket" ]
     done
-    # The manager knows it as running, not as reloading or stopping, and can still stop it.
+    # systemd regards the service as running, not as reloading or stopping, and can still stop it.
     timeout 10 bash -c "until systemctl show -p SubState --value poolflowd | grep -qx running; do :; done"
     systemctl restart poolflowd
     pfctl team list | grep -q desert-blue'
 }
-check "a restore keeps process and socket, and loses nobody who asks meanwhile" restore_in_place
+check "a restore keeps process and socket and answers every caller" restore_in_place
 credentials() {
   sh_inside '
     useradd --system --groups poolflow pooltech 2>/dev/null || true
@@ -297,10 +296,10 @@ credentials() {
     useradd --system stranger 2>/dev/null || true
     refused runuser -u stranger -- pfctl team list'
 }
-check "callers are named by the kernel: a member of the group is in the book, a stranger stays outside" credentials
+check "a group member's change is in the audit log under their name; another user is refused" credentials
 
 inbox() {
-  # As units/examples/50-inbox.conf says: a folder elsewhere, opened for the service, and somebody who may only drop files.
+  # As 50-inbox.conf says: a folder elsewhere, opened for the service, and a user who may only drop files.
   sh_inside '
     groupadd -f droppers
     useradd --system --groups droppers dropper 2>/dev/null || true
@@ -324,7 +323,7 @@ inbox() {
     systemctl daemon-reload
     systemctl restart poolflowd'
 }
-check "a customers file dropped into the inbox is imported by itself, with its answer beside it" inbox
+check "a customer list dropped into the inbox is imported, with a .result file" inbox
 
 . Tests/Service/examples.sh
 . Tests/Service/reach.sh
@@ -342,17 +341,17 @@ watchdog() {
   eventually 30 '[ "$(systemctl show -p NRestarts --value poolflowd)" -gt "$(cat /tmp/before)" ] && systemctl is-active -q poolflowd'
   sh_inside 'pfctl team list | grep -q desert-blue; journalctl -q -u poolflowd | grep -qi watchdog'
 }
-check "a daemon that hangs is caught by the watchdog and comes back with its data" watchdog
+check "the watchdog restarts a daemon that hangs, with its data" watchdog
 pings() {
-  # Two and a half times the watchdog: without pings it would have been killed twice.
+  # Ten seconds are two and a half watchdog periods: without pings it would have been killed twice.
   sh_inside 'before=$(systemctl show -p NRestarts --value poolflowd); read -rt 10 <> <(:) || true
     [ "$(systemctl show -p NRestarts --value poolflowd)" = "$before" ]
     rm -r /run/systemd/system/poolflowd.service.d; systemctl daemon-reload; systemctl restart poolflowd'
 }
-check "a daemon that works keeps its watchdog content" pings
+check "the watchdog does not restart a working daemon" pings
 
 crash_names_functions() {
-  # What the kernel does with a core is the machine's setting; this check can only follow a core that becomes a file.
+  # The kernel's core_pattern is the machine's setting; this check works only if a core is written to a file.
   case "$(cat /proc/sys/kernel/core_pattern)" in
     core*) ;;
     *) echo "kernel.core_pattern is not 'core', so no core file can be read here"; return 1 ;;
@@ -371,28 +370,28 @@ crash_names_functions() {
     "$work/unpacked/usr/bin/poolflowd" "$work/core" >"$work/backtrace" 2>&1
   grep 'PoolDaemon' "$work/backtrace" || { cat "$work/backtrace"; return 1; }
 }
-check "a daemon that crashes leaves a core in which gdb and the package of debug symbols name its functions" crash_names_functions
+check "gdb and the debug symbols name the functions in a crashed daemon's core" crash_names_functions
 
-# Starts of poolflowd since a cursor in /tmp/cursor: systemd's own record of each.
+# starts: the number of starts of poolflowd since the cursor in /tmp/cursor, from systemd's own log.
 starts='starts() { journalctl -q -u poolflowd.service --after-cursor "$(cat /tmp/cursor)" -o cat \
   MESSAGE_ID=7d4958e842da4a758f6c1cdc7b36dcc5 | wc -l; }'
 
 bad_settings_start_once() {
-  # A restart by bad settings, and one call: the call is hung up on, so that nothing waits in the socket that starts it again.
+  # A restart with bad settings and one call: the caller is disconnected, so that no waiting caller starts the service again.
   sh_inside "$starts"'
     journalctl -q -n 0 --show-cursor | sed -n "s/^-- cursor: //p" >/tmp/cursor
     printf "[Daemon]\nNonsense = 1\n" >/etc/poolflow/poolflow.conf.d/bad.conf
     refused systemctl restart poolflowd.service
     refused timeout 20 pfctl team list 2>/tmp/said
     grep -q "configuration\|status 78\|settings" /tmp/said || { cat /tmp/said; exit 1; }
-    # A storm takes three seconds: the journal is read after it.
+    # Repeated starts would take three seconds: read the journal after that.
     read -rt 5 <> <(:) || true
     [ "$(starts)" -le 2 ] || { echo "$(starts) starts"; exit 1; }
     systemctl is-active -q poolflowd.socket
     rm /etc/poolflow/poolflow.conf.d/bad.conf
     timeout 60 pfctl team list | grep -q desert-blue'
 }
-check "a restart by bad settings and one pfctl are two starts, and the socket lives" bad_settings_start_once
+check "a restart with bad settings and one pfctl cause two starts, and the socket stays active" bad_settings_start_once
 
 crash_at_start() {
   sh_inside "$starts"'
@@ -410,7 +409,7 @@ crash_at_start() {
     timeout 60 pfctl team list | grep -q desert-blue
     systemctl is-active -q poolflowd.socket'
 }
-check "a program that crashes at its start is started a few times while a caller waits, and all is well afterwards" crash_at_start
+check "a program that crashes at its start is started at most nine times and recovers" crash_at_start
 
 instances() {
   sh_inside '
@@ -423,7 +422,7 @@ instances() {
     pfctl --instance north team list >/tmp/north
     refused grep -q south /tmp/north
     systemctl is-active -q poolflowd@north poolflowd@south poolflowd
-    # Settings, store and socket are where poolflowd(8) says, and nobody else'\''s.
+    # Settings, store and socket are where poolflowd(8) says, and each instance has its own.
     printf "[Sink mine]\nType = journal\n" >/etc/poolflow/north/poolflow.conf
     systemctl reload poolflowd@north
     pfctl --instance north config show --origin | grep -q /etc/poolflow/north/poolflow.conf
@@ -438,9 +437,9 @@ instances() {
     systemctl reload poolflowd@north
     systemctl stop poolflowd@north.socket poolflowd@south.socket poolflowd@north poolflowd@south'
 }
-check "two instances live side by side" instances
+check "two instances run side by side" instances
 
-# full_disk UNIT STATE: the state folder on a small file system, filled before a restart.
+# full_disk UNIT STATE: moves the state folder to a small file system and fills it before a restart.
 full_disk() {
   sh_inside "
     unit=$1 state=$2"'
@@ -449,13 +448,13 @@ full_disk() {
     systemctl stop "$unit.socket" "$unit.service"
     cp -a "$state" /tmp/state-aside
     mount -t tmpfs -o size=16m,mode=700 tmpfs "$state"
-    # Without what the checks before have left: it is about the store, and need not fit beside its copies.
+    # Files of earlier checks are left out: this check is about the store, and the rest may not fit.
     tar -C /tmp/state-aside --exclude=./backups --exclude=./outbox --exclude="./*.kept-*" -cf - . | tar -C "$state" -xpf -
     du -sk /tmp/state-aside/* | sort -n | tail -n 5
     chown poolflow:poolflow "$state"
     systemctl start "$unit.socket" "$unit.service"
     dd if=/dev/zero of="$state/filler" bs=4k 2>/dev/null || true
-    # It starts and serves, more often than a limit of five in a minute would let it.
+    # It starts and serves every time; a start limit of five a minute would stop it.
     for round in 1 2 3 4 5 6 7; do
       systemctl restart "$unit.service"
       dd if=/dev/zero of="$state/filler" bs=4k oflag=append conv=notrunc 2>/dev/null || true
@@ -465,7 +464,7 @@ full_disk() {
     pf status --check >/tmp/check || code=$?
     [ "$code" -ge 1 ]
     grep -q disk /tmp/check
-    # Where there is not even room to read, it is tried again and again, and somebody who waits in the socket ends neither.
+    # If there is not even space to read, the start is repeated, and a caller that waits in the socket ends neither unit.
     systemctl stop "$unit.service"
     rm -f "$state"/poolflow.db-wal "$state"/poolflow.db-shm "$state/reserve"
     dd if=/dev/zero of="$state/filler" bs=4k oflag=append conv=notrunc 2>/dev/null || true
@@ -488,11 +487,11 @@ full_disk() {
     systemctl start "$unit.socket" "$unit.service"
     rm -rf /tmp/state-aside'
 }
-check "a full disk ends neither service nor socket: it serves, waits for room and comes back" full_disk poolflowd /var/lib/poolflow
-check "the same for an instance" full_disk poolflowd@north /var/lib/poolflow-north
+check "with a full disk the service still answers, waits for space and recovers" full_disk poolflowd /var/lib/poolflow
+check "with a full disk an instance still answers, waits for space and recovers" full_disk poolflowd@north /var/lib/poolflow-north
 
 stays_down() {
-  # What waiting does not mend is not tried again, and somebody who waits in the socket has it started no more than so often.
+  # A failure that waiting does not correct is not retried, and a waiting caller causes only a limited number of starts.
   sh_inside '
     printf "[Sink drop]\nTyp = nonsense\n" >/etc/poolflow/poolflow.conf.d/wrong.conf
     refused systemctl restart poolflowd.service
@@ -500,7 +499,7 @@ stays_down() {
     read -rt 8 <> <(:) || true
     systemctl is-failed -q poolflowd.service
     [ "$(systemctl show -p ExecMainStatus --value poolflowd.service)" = 78 ]
-    # Whoever asks hears why and the way out, and nobody takes a reader that runs as root for the daemon.
+    # The answer names the reason and the correction, and does not mistake a pfctl that runs as root for the daemon.
     timeout 20 pfctl status 2>&1 | grep -q "its settings have mistakes: .pfctl config check., correct them"
     pfctl doctor >/tmp/doctor || true
     grep -q "unit: poolflowd.service failed: its settings have mistakes" /tmp/doctor
@@ -508,12 +507,12 @@ stays_down() {
     starts=$(journalctl -q -u poolflowd.service -o cat --since -1min | grep -c "Failed with result" || true)
     [ "$starts" -le 25 ]
     rm /etc/poolflow/poolflow.conf.d/wrong.conf
-    # A start by hand brings both back.
+    # A manual start starts both units again.
     systemctl start poolflowd.service
     systemctl is-active -q poolflowd.service poolflowd.socket
     timeout 20 pfctl team list'
 }
-check "wrong settings stay down, and a start by hand brings service and socket back" stays_down
+check "with wrong settings the service stays down until a manual start" stays_down
 
 stop_with_backlog() {
   sh_inside '
@@ -534,20 +533,20 @@ for sink in "drop", "journal":
                                                 "next_try_ms": 0, "sink": sink})
 store.commit()
 END
-    # The socket first: it is refused while the service runs without it.
+    # Start the socket first: systemd refuses it while the service runs without it.
     systemctl start poolflowd.socket
     systemctl start poolflowd.service || { journalctl -q -u poolflowd -n 15 --no-pager; exit 1; }
     begin=$(date +%s%N); systemctl stop poolflowd.socket poolflowd.service || { journalctl -q -u poolflowd -n 15 --no-pager; exit 1; }; end=$(date +%s%N)
-    # Started again before anything is judged: the checks after this one are about a service that runs.
+    # Start the service again before the check can fail, because the later checks need it.
     systemctl start poolflowd.socket
     systemctl start poolflowd.service
     took=$(((end - begin) / 1000000))
     echo "stopping took $took ms"
     [ "$took" -le 5000 ]'
 }
-check "it stops within five seconds under 10,000 entries" stop_with_backlog
+check "it stops within five seconds with 10,000 outbox entries" stop_with_backlog
 
-# journald says nothing to whom it drops messages of: 10,000 in 30 s are too many for it.
+# journald drops messages silently beyond its rate limit; the unit allows 10,000 in 30 s.
 whole_backlog() {
   eventually 90 '[ "$(journalctl -q -u poolflowd -o cat --output-fields=POOLFLOW_NOTICE | grep -c ^backlog-)" -ge 10000 ]'
   sh_inside 'journalctl -q -u poolflowd -o cat --output-fields=POOLFLOW_NOTICE | grep ^backlog- | sort -u >/tmp/told
@@ -555,7 +554,7 @@ whole_backlog() {
     journalctl -q -u systemd-journald --no-pager >/tmp/journald
     refused grep -i suppressed /tmp/journald'
 }
-check "of 10,000 notices at once the journal loses none" whole_backlog
+check "the journal loses none of 10,000 notices at once" whole_backlog
 
 upgrade() {
   local version
@@ -566,16 +565,16 @@ upgrade() {
   install_package "$PWD/$(tail -n 1 "$work/next")" || return 1
   sh_inside "[ \"\$(systemctl show -p MainPID --value poolflowd)\" != '$before' ]
     systemctl is-active -q poolflowd; pfctl team list | grep -q desert-blue"
-  # With a mistake in the settings the old process works on.
+  # With a mistake in the settings the old process keeps running.
   before="$(inside systemctl show -p MainPID --value poolflowd)"
   sh_inside 'printf "[Sink drop]\nTyp = x\n" >/etc/poolflow/poolflow.conf.d/wrong.conf'
   install_package "$PWD/$package" || return 1
   sh_inside "[ \"\$(systemctl show -p MainPID --value poolflowd)\" = '$before' ]; rm /etc/poolflow/poolflow.conf.d/wrong.conf"
 }
-check "an upgrade restarts on good settings, with the data, and leaves the old process on bad ones" upgrade
+check "an upgrade restarts the daemon, or keeps the old process if the settings are bad" upgrade
 
 upgrade_past_a_team() {
-  # A backup that lacks one team's archive ends with 1; its snapshot is there.
+  # A backup without one team's archive exits with 1, but its snapshot exists.
   sh_inside '
     pfctl team add torn --zone America/Phoenix
     pfctl team plan torn paid
@@ -598,7 +597,7 @@ END
   sh_inside "[ \"\$(systemctl show -p MainPID --value poolflowd)\" != '$before' ]
     systemctl is-active -q poolflowd"
 }
-check "an upgrade goes on where one team's archive cannot be written" upgrade_past_a_team
+check "an upgrade continues if one team's archive cannot be written" upgrade_past_a_team
 
 removal() {
   sh_inside '
@@ -614,12 +613,12 @@ removal() {
 }
 check "remove and purge keep the teams' data, and a new installation finds it" removal
 
-# What the page for operators tells to type, typed in its order on a machine that has nothing of poolflow.
+# Runs the commands of operating.md in their order, on a machine without poolflow.
 page=Sources/Documentation/operating.md
 operating_page() {
   awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$page" >"$work/operating.sh"
   [ "$(wc -l <"$work/operating.sh")" -gt 25 ]
-  # The package is built already, nothing asks for a password, and nobody is at the terminal to say yes.
+  # The package is already built; sudo asks for no password and apt asks no question.
   sh_inside "dpkg -P poolflow; rm -rf /var/lib/poolflow* /etc/poolflow /etc/systemd/system/poolflow* /srv/poolflow; systemctl daemon-reload
     cd '$PWD'"'
     mkdir -p /tmp/bin/config
@@ -632,21 +631,21 @@ operating_page() {
     refused pfctl version 2>/dev/null
     for place in /var/lib/poolflow* /etc/poolflow /run/poolflow*; do refused [ -e "$place" ]; done'
 }
-check "every command of the page for operators works, from the installation to the last folder" operating_page
+check "every command of operating.md works, from installation to removal" operating_page
 
 . Tests/Service/other-machine.sh
 
-# The last release takes as long to build as this one: it comes last, for whoever builds it meanwhile.
+# The previous release takes as long to build as this one, so it comes last: another process may be building it meanwhile.
 if last_release="$(Tests/Service/last-release.sh $if_changed 2>"$work/last-release.log" | tail -n 1)" && [ -z "$last_release" ]; then
   skip "only where the schema, the units or the package's files have changed since the last release"
 elif [ -n "$last_release" ]; then
   "$lab" down
-  check "another lab comes up" fresh_lab
+  check "another lab boots" fresh_lab
   . Tests/Service/upgrade.sh
 elif git rev-parse --quiet --verify HEAD >/dev/null 2>&1 && [ "$(git rev-parse --is-shallow-repository)" = false ]; then
   no_last_release() { cat "$work/last-release.log"; return 1; }
   check "the package of the last release is built" no_last_release
 else
-  skip "only with the history, which has the last release: $(tail -n 1 "$work/last-release.log")"
+  skip "only with the git history, to build the previous release: $(tail -n 1 "$work/last-release.log")"
 fi
 finish

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2016,SC2034,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
-# From the last release to this package on a machine that works: a team, settings, an instance and notices on their way; then
-# until nothing is left of either.
+# Upgrades a working machine from the previous release to this package: a team, changed settings, an instance and undelivered
+# notices. Then removes and purges the package.
 
-# upgrade_package FILE: as apt does it, where the operator changed a settings file that the package changes, too: theirs stays.
+# upgrade_package FILE: upgrades as apt does; if both operator and package changed a settings file, the operator's is kept.
 upgrade_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold -i "$1"; }
 
 old_version="$(dpkg-deb -f "$last_release" Version)"
@@ -15,7 +15,7 @@ last_release_at_work() {
     pfctl team add desert-blue --zone America/Phoenix
     pfctl import /usr/share/doc/poolflow/examples/demo-backup.zip --team desert-blue
     pfctl job set weekly-digest --team desert-blue rule="Fri 16:00"
-    # The package'\''s own file changed by hand, and a file beside it. Nobody takes what the sink drops: the first fills it.
+    # Change the settings file of the package by hand and add a drop-in. No consumer takes the first notice: it fills the sink.
     sed -i "s/^# Keep = .*/Keep = 5 daily, 4 weekly, 6 monthly/" /etc/poolflow/poolflow.conf
     install -d -o poolflow -g poolflow /var/lib/poolflow/slow
     printf "[Sink slow]\nType = file-drop\nDirectory = /var/lib/poolflow/slow\nMaxFiles = 1\n" >/etc/poolflow/poolflow.conf.d/slow.conf
@@ -31,7 +31,7 @@ last_release_at_work() {
     [ "$(wc -l </var/tmp/runs)" -eq 3 ]
     for unit in poolflowd poolflowd@north; do systemctl show -p MainPID --value "$unit"; done >/var/tmp/pids'
 }
-check "the last release, $old_version, is at work with notices that nobody takes" last_release_at_work
+check "the previous release, $old_version, runs with undelivered notices" last_release_at_work
 
 over_it() {
   upgrade_package "$PWD/$package"
@@ -43,7 +43,7 @@ over_it() {
     for unit in poolflowd poolflowd@north; do systemctl show -p MainPID --value "$unit"; done >/var/tmp/new-pids
     refused grep -qxFf /var/tmp/pids /var/tmp/new-pids'
 }
-check "upgraded to $new_version both its daemons run as the new version" over_it
+check "after the upgrade to $new_version both daemons run the new version" over_it
 
 nothing_lost() {
   sh_inside '
@@ -55,7 +55,7 @@ nothing_lost() {
     pfctl --instance north team list | grep -q north
     pfctl backup list | grep -q upgrade
     pfctl --instance north backup list | grep -q upgrade
-    # What waits goes out as it is taken, each notice once, under the name that the last release gave it.
+    # Pending notices go out as files are taken: each once, with the id that the previous release gave it.
     : >/var/tmp/taken
     end=$((SECONDS + 150))
     until [ "$(wc -l </var/tmp/taken)" -ge 3 ]; do
@@ -63,7 +63,7 @@ nothing_lost() {
       for file in /var/lib/poolflow/slow/new/*.json; do
         [ -e "$file" ] || continue
         basename "$file" .json >>/var/tmp/taken
-        # With its page: that fills the folder, too.
+        # Remove its page, too, which also counts against MaxFiles.
         rm "${file%.json}"*
       done
       read -rt 0.1 <> <(:) || true
@@ -72,17 +72,17 @@ nothing_lost() {
     pfctl outbox list --sink slow --state pending --plain >/var/tmp/pending
     refused [ -s /var/tmp/pending ]'
 }
-check "nothing is lost by the upgrade: settings, history, pools, and each notice that waited comes once" nothing_lost
+check "the upgrade keeps settings, history and pools; each pending notice is delivered once" nothing_lost
 
 works_on() {
-  # And the new version's links are those of its units: the target holds the default daemon from here on.
+  # The links of the new version's units exist: from now on the target includes the default daemon.
   sh_inside '
     pfctl run morning-summary --team desert-blue --as-of 2026-03-05
     for unit in poolflowd.service poolflowd.socket; do [ -L /etc/systemd/system/poolflow.target.wants/$unit ]; done
     journalctl -q -u poolflowd -u poolflowd@north _COMM=poolflowd -p err --no-pager | tee /var/tmp/errors
     refused [ -s /var/tmp/errors ]'
 }
-check "the service goes on after the upgrade" works_on
+check "the service works after the upgrade" works_on
 
 target() {
   sh_inside '
@@ -95,7 +95,7 @@ target() {
     refused grep -qxFf /tmp/before /tmp/after
     systemctl reload poolflow.target
     pids | diff /tmp/after -
-    # A job of the target is done before those of its parts are: what follows waits for the parts.
+    # A job of the target ends before the jobs of its units, so wait for the units.
     reaches() { for _ in $(seq 300); do eval "$1" && return; sleep 0.1; done; echo "not within 30 s: $1" >&2; return 1; }
     reaches "journalctl -q -u poolflowd@north -o cat | grep -qi settings"
     systemctl stop poolflow.target
@@ -104,7 +104,7 @@ target() {
     done
     systemctl start poolflow.target
     systemctl is-active -q poolflowd.service poolflowd.socket poolflowd@north.service poolflowd@north.socket
-    # What is disabled is not started by it.
+    # The target does not start a disabled unit.
     systemctl disable poolflowd.service
     systemctl stop poolflow.target
     reaches "! systemctl is-active -q poolflowd.service"
@@ -113,10 +113,10 @@ target() {
     refused systemctl is-active -q poolflowd.service
     systemctl enable --now poolflowd.service'
 }
-check "poolflow.target stops, starts, restarts and reloads the default daemon and the instances" target
+check "poolflow.target stops, starts, restarts and reloads all enabled daemons" target
 
 no_instance_called_post() {
-  # Its store would lie in the queue of poolflow-post, which purge removes.
+  # Its store would be in the folder of poolflow-post, which a purge deletes.
   sh_inside '
     refused systemctl start poolflowd@post.service
     refused systemctl start poolflowd@post.socket
@@ -124,10 +124,10 @@ no_instance_called_post() {
     grep -q "another name" /tmp/words
     refused [ -e /var/lib/poolflow-post/poolflow.db ]'
 }
-check "no instance takes the folders of poolflow-post" no_instance_called_post
+check "an instance cannot use the folders of poolflow-post" no_instance_called_post
 
 removed_and_back() {
-  # With a channel, poolflow-post, which is enabled by hand, runs, too.
+  # poolflow-post is enabled by hand and needs a channel to run.
   sh_inside '
     printf "[Channel mail]\nType = smtp\nServer = smtp://127.0.0.1:25\nFrom = Routes <routes@example.com>\n" >/etc/poolflow/post.conf.d/mail.conf
     systemctl enable --now poolflow-post
@@ -151,13 +151,13 @@ purge() {
     cat /var/tmp/words
     find /etc /usr /lib /var -xtype l 2>/dev/null | sort | (refused grep -vxFf /var/tmp/dangling)
     find /etc/systemd /var/lib/systemd /run/poolflow* -name "*poolflow*" 2>/dev/null | (refused grep .)
-    # What is kept is named, and nothing else is there.
+    # Everything that remains is named.
     for folder in /var/lib/poolflow /var/lib/poolflow-north /etc/poolflow; do grep -q "^poolflow:   $folder$" /var/tmp/words; done
     [ -e /var/lib/poolflow/poolflow.db ]
     [ -e /var/lib/poolflow-north/poolflow.db ]
     [ -e /etc/poolflow/poolflow.conf.d/slow.conf ]
     refused [ -e /var/lib/poolflow-post ]
-    # The commands that it names remove it.
+    # The named commands remove it.
     sed -n "s/^poolflow:   \(rm -r\|userdel\)/\1/p" /var/tmp/words >/var/tmp/remove
     [ "$(wc -l </var/tmp/remove)" -eq 2 ]
     sh -e /var/tmp/remove
@@ -165,4 +165,4 @@ purge() {
     find / -xdev \( -path /proc -o -path /var/tmp -o -path /var/lib/dpkg -o -path "$PWD" \) -prune -o -name "*poolflow*" -print 2>/dev/null |
       (refused grep -v "^/\(tmp\|root\|home\|var/log\|var/cache\|work\|sys\|dev\)")'
 }
-check "purge leaves no link behind, names what it keeps, and the commands it names remove that" purge
+check "purge leaves no link, names the kept files and the commands that remove them" purge

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# barn-days.sh ZONE FOLDER: what a demo barn has that depends on the day, for today in that zone: care.csv, so that something
-# is due, and forecast.csv, two days of weather by the hour with a wet night around the freezing point.
+# barn-days.sh ZONE FOLDER: writes the demo stable's data that depends on the date, for today in ZONE: care.csv with care that is
+# due, and forecast.csv with two days of hourly weather and a wet night around the freezing point.
 set -euo pipefail
 export TZ="$1"
 folder="$2"
@@ -31,7 +31,7 @@ ROWS
 { echo "horse,type,date,next_due,cost,provider"; cat "$folder/care.csv.rows"; } >"$folder/care.csv"
 rm "$folder/care.csv.rows"
 
-# From today's first hour on; written by the hour of the zone, as instants of UTC.
+# 48 hours from local midnight; the hour of the zone selects the weather, and the time is written in UTC.
 start="$(date -d "$today 00:00" +%s)"
 {
   echo "time,air_c,wind_kmh,rain_mm,rain_probability"

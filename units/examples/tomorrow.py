@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Lists each team with what poolflow has to do for it tomorrow, over the daemon's own Varlink socket.
+"""Lists each team with its jobs of tomorrow, using the daemon's Varlink socket.
 
-    python3 tomorrow.py [SOCKET]        /run/poolflow/control.sock without it
+    python3 tomorrow.py [SOCKET]        default: /run/poolflow/control.sock
 
-Needs nothing but Python's standard library, and a user whom the socket takes: root, the daemon's own, or a member of the
-group poolflow. `varlinkctl introspect /run/poolflow/control.sock`, or GetInterfaceDescription of org.varlink.service, tells
-every other call; `pfctl help errors` tells the errors. Exits with 69 where no daemon answers and 70 where it refuses.
+Needs only Python's standard library, and a user with access to the socket: root, the daemon's user, or a member of the
+group poolflow. `varlinkctl introspect /run/poolflow/control.sock`, or GetInterfaceDescription of org.varlink.service, lists
+every other call; `pfctl help errors` lists the errors. Exits with 69 if no daemon answers, and with 70 if it refuses a call.
 """
 
 import datetime
@@ -16,11 +16,11 @@ import zoneinfo
 
 
 class Refused(Exception):
-    """An error of the daemon: a name that stays, and a sentence among its parameters."""
+    """An error of the daemon: a stable name, and parameters with a message."""
 
 
 class Varlink:
-    """One connection; JSON objects go to and fro, each ended by a NUL byte."""
+    """One connection; each message in both directions is a JSON object followed by a NUL byte."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -29,7 +29,7 @@ class Varlink:
         self.rest = b""
 
     def call(self, method, **parameters):
-        """Every answer to a call: a list comes in pages, since we say that we take more than one."""
+        """Yields every reply to a call: "more" allows several replies, and a list is sent in pages."""
         frame = json.dumps({"method": method, "parameters": parameters, "more": True})
         self.socket.sendall(frame.encode() + b"\0")
         while True:
@@ -53,7 +53,7 @@ class Varlink:
 
 def main(path):
     daemon = Varlink(path)
-    # The daemon's clock says what tomorrow is, in each team's zone.
+    # Tomorrow by the daemon's clock, in each team's zone.
     (status,) = daemon.call("org.poolflow.Scheduler.Status")
     now = datetime.datetime.fromisoformat(status["now"].replace("Z", "+00:00"))
     teams = [team for page in daemon.call("org.poolflow.Teams.List") for team in page["teams"]]
