@@ -88,7 +88,7 @@ struct CustomersReportTests {
   }
 
   @Test(arguments: [
-    (["Who"], "is not THEIR HEADING=COLUMN"), (["Who=adress"], "there are customer_name, address"),
+    (["Who"], "is not THEIR HEADING=COLUMN"), (["Who=adress"], "the columns are customer_name, address"),
     (["Wo=address"], "the first row has no heading 'Wo'; it has 'Who', 'Where'"),
     (["Who=address", "Where=address"], "is given for two headings"),
   ]) func `an invalid --map is refused with the possible values`(_ map: [String], _ part: String) async throws {

@@ -189,7 +189,8 @@ import Testing
     missed.skippedRange = SkippedSlotRange(
       jobID: JobID(7), generation: 1, first: slot, last: slot, reason: "late", detail: "the daemon slept")
     #expect(
-      SlotExplainer(of: missed, zones: zones).answer == "morning-summary of desert-blue missed it: the daemon slept")
+      SlotExplainer(of: missed, zones: zones).answer
+        == "morning-summary of desert-blue missed this slot: the daemon slept")
   }
 
   @Test func `an unconfirmed clock is explained last, with the command to check it`() {

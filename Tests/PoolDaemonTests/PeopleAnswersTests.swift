@@ -120,7 +120,7 @@ struct PeopleAnswersTests {
       ([("mail", "secret word")], ["mail cannot be '…'", "one @"]),
       ([("ntfy", "secret/word")], ["1 to 64 ASCII letters"]),
       ([("telegram", "secret")], ["a chat's number"]), ([("matrix", "secret")], ["!room:example.com"]),
-      ([("webhook", "https://secret.example")], ["its URL is a secret"]),
+      ([("webhook", "https://secret.example")], ["the secret URL is in post.conf"]),
       ([("slack", "a secret")], ["channel of poolflow-post"]),
       ([("quiet", "22-6")], ["quiet cannot be '22-6'", "22:00-06:00"]), ([("wants", "gossip")], ["it is one of route"]),
       ([("language", "klingon")], ["it is one of en"]), ([("phone", "1")], ["mail, ntfy"]),
@@ -135,7 +135,7 @@ struct PeopleAnswersTests {
       let message = error?.message ?? ""
       #expect(parts.allSatisfy(message.contains), "\(message)")
       let told = message + (error?.facts.values.joined() ?? "")
-      #expect(!told.replacing("its URL is a secret", with: "").contains("secret"), "\(told)")
+      #expect(!told.replacing("the secret URL is in post.conf", with: "").contains("secret"), "\(told)")
     }
     #expect(try fixture.marks() == before)
   }
@@ -147,7 +147,7 @@ struct PeopleAnswersTests {
         try await fixture.services.people.remove(PeopleCall.Remove(name: name, team: team), fixture.caller)
       }?.message ?? ""
     }
-    #expect(await refusal(team).contains("who stays"))
+    #expect(await refusal(team).contains("who cannot be removed"))
     #expect(await refusal("nobody").contains("has no technician 'nobody'"))
     for name in ["Nora", "NORA", "office", " "] {
       if name == "Nora" {
@@ -162,7 +162,7 @@ struct PeopleAnswersTests {
     _ = try await fixture.services.field.setProfile(
       FieldCall.SetProfile(
         team: team, pool: try #require(pools.first).id, changes: changes([("tags", "tech:nora")])), fixture.caller)
-    #expect(await refusal("nora").contains("drives to a pool; `pfctl pool list --team \(team) --technician Nora`"))
+    #expect(await refusal("nora").contains("services a pool; `pfctl pool list --team \(team) --technician Nora`"))
     try await add("Sean O'Brien", to: fixture)
     _ = try await fixture.services.field.setProfile(
       FieldCall.SetProfile(
@@ -178,7 +178,9 @@ struct PeopleAnswersTests {
     let pool = try #require(pools.first)
     let known = try await list(fixture).map(\.name)
     let before = try fixture.marks()
-    for (name, part) in [("office", "the team's office"), ("Office", "the team's office"), ("ALL", "everybody")] {
+    for (name, part) in [
+      ("office", "the team's office"), ("Office", "the team's office"), ("ALL", "all means the whole team"),
+    ] {
       await fixture.refuses(64, saying: "name cannot be", part) { _ = try await add(name, to: fixture) }
       await fixture.refuses(64, saying: "tags cannot be", part) {
         _ = try await fixture.services.field.setPool(

@@ -45,7 +45,7 @@ struct PeopleCoverageTests {
     let remarks = try await remarks()
     #expect(
       remarks.count == 2
-        && remarks[0].contains("3 technicians of team 'desert-blue' who drive to pools have no address"))
+        && remarks[0].contains("3 technicians of team 'desert-blue' who service pools have no address"))
     #expect(remarks[0].contains("maria (") && !remarks[0].contains("desert-blue ("))
     #expect(remarks[1].contains("Maria Lopez of team 'desert-blue' has an address but no pools"))
     #expect(remarks[1].contains("did you mean maria?") && remarks[1].contains("technician remove 'Maria Lopez'"))

@@ -238,6 +238,6 @@ import Testing
     #expect(tried.map(\.local) == ["Fri 2026-03-06 16:00 MST"])
     #expect(try await simulate(from: "-7d").first?.local.hasPrefix("Mon 2026-02-23") == true)
     await fixture.refuses(ExitCode.usage, saying: "--job") { _ = try await simulate(rule: "Fri 16:00") }
-    await fixture.refuses(ExitCode.usage, saying: "no time") { _ = try await simulate(from: "soon") }
+    await fixture.refuses(ExitCode.usage, saying: "this is not a time") { _ = try await simulate(from: "soon") }
   }
 }

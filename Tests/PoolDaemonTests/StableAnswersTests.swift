@@ -194,8 +194,8 @@ struct StableAnswersTests {
         _ = try await mark("Juniper", .am, date: date, fixture)
       }
     }
-    await fixture.refuses(64, saying: "its board is to come") { _ = try await board(fixture, date: "tomorrow") }
-    await fixture.refuses(64, saying: "it is no time") { _ = try await board(fixture, date: "someday") }
+    await fixture.refuses(64, saying: "2026-03-03 is in the future") { _ = try await board(fixture, date: "tomorrow") }
+    await fixture.refuses(64, saying: "this is not a time") { _ = try await board(fixture, date: "someday") }
     await fixture.refuses(64, saying: "by cannot be '…'") {
       _ = try await mark("Juniper", .am, by: String(repeating: "b", count: 201), fixture)
     }
@@ -252,8 +252,10 @@ struct StableAnswersTests {
       _ = try await feedings.applyTemplate(
         FeedCall.ApplyTemplate(team: team, template: "easy", horses: ["juno"], all: true), fixture.caller)
     }
-    await fixture.refuses(64, saying: "feeds something") { _ = try await save("Air", horse: nil, ("am-grain", "")) }
-    await fixture.refuses(64, saying: "name a horse, or what is fed") { _ = try await save("Air") }
+    await fixture.refuses(64, saying: "must have a feed in at least one slot") {
+      _ = try await save("Air", horse: nil, ("am-grain", ""))
+    }
+    await fixture.refuses(64, saying: "name a horse, or at least one of: am-grain") { _ = try await save("Air") }
     _ = try await feedings.removeTemplate(
       FeedCall.RemoveTemplate(team: team, template: "easy keeper", dryRun: false), fixture.caller)
     #expect(try await feedings.listTemplates(FeedCall.ListTemplates(team: team), fixture.caller).templates.isEmpty)
@@ -320,7 +322,7 @@ struct StableAnswersTests {
         _ = try await care("juniper", .vet, fixture, cost: cost)
       }
     }
-    await fixture.refuses(64, saying: "date cannot be 'whenever': it is no day") {
+    await fixture.refuses(64, saying: "date cannot be 'whenever': this is not a day") {
       _ = try await care("juniper", .vet, fixture, date: "whenever")
     }
     await fixture.refuses(64, saying: "provider cannot be '…'") {

@@ -73,15 +73,15 @@ struct VisitAnswersTests {
       FieldCall.AddPool(team: Self.team, customer: beginning, address: "5 Elm", changes: []), fixture.caller)
     let before = try fixture.marks()
     let logs: [(at: String, saying: String)] = [
-      ("tomorrow", "is in the future"), ("+1m", "is in the future"), ("mon", "the next of that name"),
-      ("2015-12-31", "ten years back"), ("last week", "it is no time"), ("", "it is no time"),
+      ("tomorrow", "is in the future"), ("+1m", "is in the future"), ("mon", "the next one of that name"),
+      ("2015-12-31", "ten years back"), ("last week", "this is not a time"), ("", "this is not a time"),
       ("2026-02-27 10:00", "exists already, \(known.id.prefix(8));"),
     ]
     for (at, saying) in logs {
       await fixture.refuses(ExitCode.usage, saying: saying) { _ = try await log(fixture, ["ph": "7.5"], at: at) }
     }
     let edits: [(visit: String, readings: [String: String], dose: PouredView?, saying: String)] = [
-      (known.id, [:], nil, "name what to change"), (known.id, ["ph": "15"], nil, "from 0 to 14"),
+      (known.id, [:], nil, "name what to change"), (known.id, ["ph": "15"], nil, "between 0 and 14"),
       (known.id, ["hardness": "1"], nil, "the values are"), (known.id, [:], .measured, "NAME=AMOUNT"),
       ("ffffffff", ["ph": "7"], nil, "has no visit whose id begins with 'ffffffff'"),
       (beginning, ["ph": "7"], nil, "could be several visits and pools: \(known.id.prefix(8)) to "),
@@ -93,7 +93,7 @@ struct VisitAnswersTests {
         _ = try await edit(fixture, visit, readings, dose: dose)
       }
     }
-    await fixture.refuses(65, saying: "there are") {
+    await fixture.refuses(65, saying: "the stock of Muriatic Acid (31.45%) is 4.0 gal, less than 4000gal") {
       _ = try await edit(
         fixture, known.id, dose: .measured, measured: [MeasuredDoseView(chemical: "Muriatic", amount: "4000gal")])
     }
@@ -168,7 +168,7 @@ struct VisitAnswersTests {
     #expect(visit.costText == "0,90\u{A0}€" && visit.advice[0].message.contains(" zugeben: pH auf 7,6."))
     #expect(visit.water.hasPrefix("pH 9,2 hoch, Temperatur 28\u{A0}°C; nicht gemessen: ") && visit.doubts.count == 1)
     for text in ["\(visit)", "\(acid)"] { #expect(!text.contains(/[0-9] (oz|lb|gal)/), "\(text)") }
-    await fixture.refuses(65, saying: "there are 2,0 L of Salzsäure, not 3L") {
+    await fixture.refuses(65, saying: "the stock of Salzsäure is 2,0 L, less than 3L") {
       _ = try await log([], [MeasuredDoseView(chemical: "Salz", amount: "3L")])
     }
   }

@@ -105,7 +105,7 @@ struct PublishObstacleTests {
     #expect(try await sink.maintain())
     #expect(
       sink.obstacles.map(\.description) == [
-        "'\(site.folder.path)/index.html' is a folder, where a page belongs; move it away"
+        "'\(site.folder.path)/index.html' is a folder, but must be a page; move it away"
       ])
     #expect(site.isCurrent("one", 1) && site.isCurrent("one", 2))
   }
@@ -168,8 +168,8 @@ extension PublishObstacleTests {
     #expect(try await later.maintain())
     #expect(
       later.obstacles.map(\.description) == [
-        "pages of a withdrawn address: '\(site.folder.path)/p/…' is a symbolic link to withdrawn pages, where nothing "
-          + "belongs; move it away"
+        "pages of a withdrawn address: '\(site.folder.path)/p/…' is a symbolic link to withdrawn pages, but must be "
+          + "absent; move it away"
       ])
     #expect(site.isUntouched && site.isCurrent("one", 1, name: Self.gone))
     unlink("\(site.folder.path)/p/\(FakeSites.name(1))")

@@ -39,6 +39,6 @@ struct OperatorNoticeTests {
     #expect(body.hasPrefix("Only 100 MiB are free in '/var/lib/poolflow'."))
     #expect(
       Self.all[5].notice(at: Samples.mondayMorning, install: "x").body.hasPrefix(
-        "It says 1970-01-01T00:01:00Z, so nothing is scheduled."))
+        "The clock says 1970-01-01T00:01:00Z, so nothing is scheduled."))
   }
 }

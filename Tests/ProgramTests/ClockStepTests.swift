@@ -61,7 +61,7 @@ extension Programs {
       func words() -> [String] { daemon.notices.filter { $0.contains("clock-implausible") } }
       try eventually("the operator's word", { words().count == 1 })
       let text = try Files.text("\(daemon.drop)/\(words()[0])")
-      #expect(text.contains("It says 1980-01-06T00:00:0") && text.contains("so nothing is scheduled"))
+      #expect(text.contains("The clock says 1980-01-06T00:00:0") && text.contains("so nothing is scheduled"))
       daemon.clock.step(by: .minutes(2))
       #expect(try daemon.ask("run", "weekly-digest", "--team", "desert-blue").code != 0)
       #expect(words().count == 1 && daemon.notices.count == 2)

@@ -227,7 +227,8 @@ extension Programs {
       // An exact name wins over a longer name that starts with it.
       try daemon.change("pool", "add", "zoë quill jr", "14 N Fröbel St", "--team", "desert-blue")
       try daemon.change("pool", "set", "Zoë Quill", "--team", "desert-blue", "--fee", "160")
-      #expect(try daemon.ask("pool", "show", "Zo", "--team", "desert-blue").errors.contains("or as its id does"))
+      #expect(
+        try daemon.ask("pool", "show", "Zo", "--team", "desert-blue").errors.contains("type more of the name or id"))
     }
 
     @Test func `profit names its period and calls no profitable pool a loser`() throws {

@@ -49,7 +49,7 @@ extension Programs {
         let next = try daemon.ask(["calendar", "07:00", "--zone", "America/Phoenix", "--from", from])
         #expect(next.output.contains("\(day) 07:00"), "\(next)")
       }
-      for (word, part) in [("13:00pm", "write 13:00"), ("0:30am", "write 00:30"), ("6", "no time of day")] {
+      for (word, part) in [("13:00pm", "write 13:00"), ("0:30am", "write 00:30"), ("6", "not a time of day")] {
         let refused = try daemon.ask("team", "set", "desert-blue", "morning-time=\(word)")
         #expect(refused.code == ExitCode.usage && refused.errors.contains(part), "\(refused)")
       }

@@ -185,7 +185,7 @@ extension Programs {
       try post.put("team", to: nil)
       try post.start()
       let file = post.scratch.path + "/sendmail/child"
-      try eventually("the word about it", { post.log.contains("[Channel hangs] is broken: sendmail does not end; ") })
+      try eventually("the word about it", { post.log.contains("[Channel hangs] is broken: sendmail does not exit; ") })
       #expect(post.log.contains("use Type = smtp with Server = smtp://127.0.0.1:25"))
       // On a busy machine it may have been killed before it started its child.
       if Files.exists(file), let child = Int32(try Files.text(file).trimmingCharacters(in: .newlines)) {
@@ -216,7 +216,7 @@ extension Programs {
       }
       let left = try #require(number("left"))
       #expect(Glibc.kill(left, 0) == 0, "a mailer that goes on by itself is let go on")
-      try eventually("the word about it", { post.log.contains("[Channel cmute] is broken: sendmail does not end; ") })
+      try eventually("the word about it", { post.log.contains("[Channel cmute] is broken: sendmail does not exit; ") })
       let mute = try #require(number("mute"))
       try eventually("its end", { Glibc.kill(mute, 0) != 0 })
       try post.stop()
@@ -337,7 +337,7 @@ extension Programs {
         "AnswerTimeout = 1s\n" + Self.channel("confined", "Type = sendmail\nProgram = \(without)"), timeout: 1)
       try post.put("team2", to: nil)
       try post.start()
-      let told = "[Channel confined] is broken: sendmail does not end"
+      let told = "[Channel confined] is broken: sendmail does not exit"
       try eventually("the word about the one that cannot", { post.log.contains(told) })
       try post.stop()
       let mail = try #require(try post.mails().first)

@@ -172,7 +172,7 @@ extension Programs {
       }
       let bad = try eventuallyReceipt(of: "a-bad", post, within: .seconds(150))
       #expect(
-        bad.verdict == "refused" && bad.words.contains("(404), while the channel accepted other messages"),
+        bad.verdict == "refused" && bad.words.contains("(HTTP 404), while the channel accepted other messages"),
         "\(bad.words)")
       #expect(Files.names(in: post.state + "/dead").count == 1)
       #expect(!post.log.contains("[Channel hook] is broken"))

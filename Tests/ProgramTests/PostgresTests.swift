@@ -78,7 +78,7 @@ extension Programs {
       #expect(copied.code == 0 && copied.errors.contains("rows copied and compared"), "\(copied)")
       #expect(try Files.bytes(source.state + "/poolflow.db") == bytes)
       let again = try PostgresCase.copy(of: source, to: place)
-      #expect(again.code == 65 && again.errors.contains("there is a store already"), "\(again)")
+      #expect(again.code == 65 && again.errors.contains("the target holds a store already"), "\(again)")
       // Back, into another directory.
       let target = try Daemon(at: DemoStore.madeAt, empty: true)
       try FileManager.default.createDirectory(atPath: target.state, withIntermediateDirectories: false)

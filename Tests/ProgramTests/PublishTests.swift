@@ -143,7 +143,7 @@ extension Programs {
         try Pfctl.run($0 + ["--socket", daemon.socket], in: daemon.scratch)
       }
       #expect(said[0].errors.contains("'dan' of team 'desert-blue': '\(folder)/p/…' is a symbolic link"), "\(said[0])")
-      #expect(said[0].errors.contains("/p/…/today.html' is a folder, where a page belongs"), "\(said[0])")
+      #expect(said[0].errors.contains("/p/…/today.html' is a folder, but must be a page; move it away"), "\(said[0])")
       #expect(said[1].output.contains("is degraded: pages of 'dan'") && said[2].output.contains("degraded"))
       #expect(said[3].code == 1 && said[3].output.contains("WARNING: sink web is degraded"), "\(said[3])")
       #expect(said[4].output.contains("web (publish) degraded"), "\(said[4])")

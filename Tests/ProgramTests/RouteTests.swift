@@ -233,7 +233,7 @@ extension Programs {
         (["route", "pin", "--team", "desert-blue", stop.id, "--place", "0"], "--place"),
         (["route", "export", "--team", "desert-blue", "--format", "kml"], "geojson, gpx or vroom"),
         (["route", "export", "--team", "desert-blue", "--day", "Mon", "--order", "best"], "route optimise"),
-        (["route", "undo", "--team", "desert-blue", "--day", "Tue"], "no order of these days"),
+        (["route", "undo", "--team", "desert-blue", "--day", "Tue"], "the order of these days was not changed here"),
         (matrix("bad.csv"), "0 or more"), (matrix("nan.csv"), "line 1"), (matrix("short.csv"), "line 1 is not"),
         (matrix("far.csv"), "latitude is -90 to 90"), (matrix("no.json"), "NoTable"),
         (matrix("twice.json"), "it says 'code' twice"), (matrix("half.json"), "no answer"),

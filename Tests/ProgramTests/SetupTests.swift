@@ -219,9 +219,9 @@ extension Programs {
           "maria=mail:maria@example.com,ntfy:maria,slack:crew",
         ])
       for words in [
-        "nothing brings mail yet: `pfctl setup --team desert-blue --relay smtp://HOST:25 --sender ADDRESS`",
-        "nothing brings ntfy yet: `pfctl setup --team desert-blue --ntfy-server https://HOST`",
-        "nothing brings slack yet: poolflow-post(1)",
+        "no program delivers mail yet: `pfctl setup --team desert-blue --relay smtp://HOST:25 --sender ADDRESS`",
+        "no program delivers ntfy yet: `pfctl setup --team desert-blue --ntfy-server https://HOST`",
+        "no program delivers slack yet: poolflow-post(1)",
       ] { #expect(first.errors.contains(words), "\(first.errors)") }
       #expect(!first.output.contains("technician test"))
       let second = try setup(
@@ -320,7 +320,7 @@ extension Programs {
       let people = try daemon.query(PeopleCall.List.Reply.self, "technician", "list").people
       #expect(people.map(\.name).sorted() == ["Maria Lopez", "dan", "desert-blue", "keisha", "maria"])
       for said in [taken, try daemon.ask("technician", "list"), try daemon.ask("doctor")] {
-        #expect((said.output + said.errors).contains("who drive to pools have no address"), "\(said)")
+        #expect((said.output + said.errors).contains("who service pools have no address"), "\(said)")
       }
       let report = try JSONDecoder().decode(Report.self, from: Data(try setup(daemon, own + ["--json"]).output.utf8))
       #expect(report.gaps.count == 1, "\(report)")
@@ -489,8 +489,8 @@ extension Programs {
       screen = try talk(
         third,
         [
-          ("Team [desert-blue]: ", "desert-bleu"), ("Make desert-bleu? [Y/n] ", "n"), ("Team [desert-blue]: ", ""),
-          ("told at [06:30]: ", ""), ("Mail relay", ""),
+          ("Team [desert-blue]: ", "desert-bleu"), ("Create desert-bleu? [Y/n] ", "n"), ("Team [desert-blue]: ", ""),
+          ("Time of the morning's route [06:30]: ", ""), ("Mail relay", ""),
         ])
       #expect(screen.contains("pools\r\n") && !screen.contains("[later]: /"))
       try third.type("\n\n\n\n\n\n\n\n")

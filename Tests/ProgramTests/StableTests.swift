@@ -203,7 +203,7 @@ extension Programs {
         (["horse", "add", long], 64, "longer than 200 characters"), (["horse", "add", ""], 64, "name is missing"),
         (["horse", "add", "OLD  bob"], 73, "has a horse 'Old Bob' already"),
         (["horse", "add", "A", "--clipped", "half"], 64, "write yes or no"),
-        (["horse", "add", "A", "--added", "31.02."], 64, "it is no time"),
+        (["horse", "add", "A", "--added", "31.02."], 64, "this is not a time"),
         (["horse", "set", "juniper"], 64, "needs a value to set"),
         (["horse", "set", "juniper", "colour=bay"], 64, "no setting 'colour'"),
         (["horse", "set", "Junipr", "clipped=no"], 67, "did you mean 'Juniper'?"),
@@ -217,7 +217,7 @@ extension Programs {
         (["feed", "mark", "juniper", "am", "--date", "2026-02-20"], 64, "only the boards of today"),
         (["feed", "mark", "juniper", "am", "--date", "yesterday"], 65, "was added later"),
         (["feed", "mark", "nobody", "am"], 67, "no horse 'nobody'"), (["feed", "undo"], 65, "there is no marking"),
-        (["feed", "board", "--date", "tomorrow"], 64, "its board is to come"),
+        (["feed", "board", "--date", "tomorrow"], 64, "is in the future: today is"),
         (["feed", "set", "juniper"], 64, "needs a value to set"),
         (["feed", "set", "juniper", "am-suplements=x"], 64, "did you mean am-supplements?"),
         (["feed", "template", "save", "Air"], 64, "needs a schedule"),
@@ -236,7 +236,7 @@ extension Programs {
         (["care", "list", "--limit", "0"], 64, "whole number from 1"),
         (["weather", "import", "/nowhere/forecast.csv"], 66, "cannot read"),
         (["report", "horse", "nobody"], 67, "no horse 'nobody'"),
-        (["blanket", "--date", "someday"], 64, "it is no time"),
+        (["blanket", "--date", "someday"], 64, "this is not a time"),
       ]
       for (words, code, part) in bad {
         let answer = try daemon.ask(words)

@@ -81,7 +81,7 @@ struct JSONSchema {
 
   private func checkFormat(_ text: String, _ format: String, at place: String) throws -> [String] {
     switch format {
-    case "date-time": Timestamp(rfc3339: text) == nil ? ["\(place) is no RFC 3339 time"] : []
+    case "date-time": Timestamp(rfc3339: text) == nil ? ["\(place) is not an RFC 3339 time"] : []
     case "uri-reference":
       // RFC 3986: only these characters, and % only before two hexadecimal digits.
       text.wholeMatch(of: /([A-Za-z0-9\-._~:\/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*/) == nil

@@ -21,11 +21,12 @@ struct SiteFixture: Sendable {
     /// The text of the operator's notice.
     var words: String {
       switch self {
-      case .emptyFolder, .fullFolder: "/today.html' is a folder, where a page belongs; move it away"
-      case .draftFolder: "/today.html' is a folder, named '.today.html.new', where the draft of this page belongs"
-      case .link, .danglingLink: "is a symbolic link, where a folder of pages belongs; move it away"
-      case .file: "is a file, where a folder of pages belongs; move it away"
-      case .pipe: "is a device, pipe or socket, where a folder of pages belongs; move it away"
+      case .emptyFolder, .fullFolder: "/today.html' is a folder, but must be a page; move it away"
+      case .draftFolder:
+        "/today.html' is a folder, named '.today.html.new', but must be the draft of this page; move it away"
+      case .link, .danglingLink: "is a symbolic link, but must be a folder of pages; move it away"
+      case .file: "is a file, but must be a folder of pages; move it away"
+      case .pipe: "is a device, pipe or socket, but must be a folder of pages; move it away"
       }
     }
   }

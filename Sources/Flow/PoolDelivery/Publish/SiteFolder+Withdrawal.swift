@@ -47,7 +47,7 @@ extension SiteFolder {
       case ENOENT: return false
       case ENOTDIR, ELOOP:
         guard isLink(name), isKnown || leadsToPages(name) else { return false }
-        throw .pathOccupied(path: hiddenPath, found: "a symbolic link to withdrawn pages", wanted: "nothing")
+        throw .pathOccupied(path: hiddenPath, found: "a symbolic link to withdrawn pages", wanted: "absent")
       default: throw .file(.open, path: hiddenPath, code: error.code)
       }
     }
