@@ -49,7 +49,7 @@ modules = {
     "jobs": ([f"{domain}/PoolJobs"], ["PoolNoticesTests", "PoolSchedulerTests"]),
     "scheduler": (
         [f"{flow}/PoolScheduler/{name}.swift" for name in (
-            "SchedulerState", "DueQueue", "ClockWatch", "DowntimeDetector", "PlannedJob")],
+            "SchedulerState", "DueQueue", "DowntimeDetector", "PlannedJob")],
         ["PoolSchedulerTests", "PoolSimulationTests"]),
     "lanes": (
         [f"{flow}/PoolDelivery/Lanes/{name}.swift" for name in ("LaneState", "SinkRateLimiter", "RetryDelays")],

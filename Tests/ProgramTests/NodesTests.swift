@@ -231,7 +231,7 @@ extension Programs {
       try alone.start()
       try north.start()
       let refused = try north.ask("team", "add", "second", "--zone", "America/Boise")
-      #expect(refused.code == 75 && refused.errors.contains("stands by"), "\(refused)")
+      #expect(refused.code == 75 && refused.errors.contains("is on standby: "), "\(refused)")
       try eventually("it says why", { north.log.contains("a daemon without a name (poolflowd)") })
       #expect(try alone.ask("team", "list").code == 0)
       #expect(try alone.stop() == .exit(0))
