@@ -211,7 +211,7 @@ extension Programs {
       #expect(
         south.log.contains(/this clock is (39|40|41) s ahead of the server's: this node hands over all/), "\(south.log)"
       )
-      try eventually("it says why", { south.log.contains("takes nothing") })
+      try eventually("it says why", { south.log.contains("gets no work") })
       try north.kill()
       try eventually("nobody serves", { try nodes.shares() == [:] })
       south.clock.step(by: .seconds(-40))
