@@ -121,7 +121,7 @@ extension Programs {
       let before = try state()
       let visit = ["visit", "log", "Steve Baird", "--team", "desert-blue"]
       let bad: [([String], String)] = [
-        (visit + ["--ph", "15"], "from 0 to 14"), (visit + ["--ph=-1"], "from 0 to 14"),
+        (visit + ["--ph", "15"], "between 0 and 14"), (visit + ["--ph=-1"], "between 0 and 14"),
         (visit + ["--ph", "nan"], "plain number"), (visit + ["--ph", "inf"], "plain number"),
         (visit + ["--ph", "1e1"], "plain number"), (visit + ["--temp", "300"], "32 and 140"),
         (visit + ["--calcium", "999999"], "5000"), (visit + ["--at", "tomorrow"], "is in the future"),
@@ -130,7 +130,7 @@ extension Programs {
         (["visit", "remove", "Steve Baird", "--team", "desert-blue"], "--yes"),
         (["visit", "remove", "ffffffff", "--team", "desert-blue", "--yes"], "no visit whose id begins"),
         (visit + ["--ph", "7.5", "--dose", "Unobtainium=4"], "no stock item 'Unobtainium'"),
-        (visit + ["--ph", "7.5", "--dose", "Muriatic=100000"], "there are"),
+        (visit + ["--ph", "7.5", "--dose", "Muriatic=100000"], "the stock of Muriatic Acid"),
         (visit + ["--ph", "7.5", "--dose", "Muriatic=-3"], "more than 0"),
         (visit + ["--ph", "7.5", "--dose", "some"], "all, none, or NAME=AMOUNT"),
         (["visit", "log", "Victor Mercer", "--team", "desert-blue", "--ph", "7.5"], "no pool"),
@@ -143,9 +143,9 @@ extension Programs {
         (["pool", "list", "--team", "desert-blue", "--search", " "], "a part of a customer's name or of an address"),
         (["pool", "list", "--team", "desert-blue", "--search", String(repeating: "x", count: 201)], "200"),
         (["inventory", "add", "X", "--team", "desert-blue", "--type", "acidd"], "did you mean 'acid'"),
-        (["inventory", "set", "Muriatic", "--team", "desert-blue", "--stock=-1"], "from 0"),
+        (["inventory", "set", "Muriatic", "--team", "desert-blue", "--stock=-1"], "between 0 and"),
         (["inventory", "set", "Muriatic", "--team", "desert-blue", "--stock", "two"], "an amount such as 12oz"),
-        (["inventory", "set", "Muriatic", "--team", "desert-blue", "--threshold", "2,5L"], "with a point"),
+        (["inventory", "set", "Muriatic", "--team", "desert-blue", "--threshold", "2,5L"], "with a decimal point"),
         (["inventory", "set", "Muriatic", "--team", "desert-blue", "--cost", "1/bag"], "a price such as"),
         (["pool", "set", "Steve Baird", "--team", "desert-blue", "--volume", "1m3"], "Minimum 3,785 L"),
         (

@@ -36,7 +36,7 @@ extension Programs {
         daemon.clock.step(by: .seconds(60))
       }
       #expect(words.contains("cannot be migrated from schema \(old) to \(Schema.next.count)"), "\(words)")
-      #expect(words.contains("it is as it was") && words.contains("disk I/O error"), "\(words)")
+      #expect(words.contains("it is unchanged") && words.contains("disk I/O error"), "\(words)")
       #expect(words.contains("install poolflowd \(ProductVersion.text) again"), "\(words)")
       // After three tries two copies remain, and each can be restored.
       let kept = copies(daemon)

@@ -131,7 +131,7 @@ extension ControlError {
       facts: ["name": name])
   }
 
-  /// Example: `morning-time cannot be '25:00': it is not a time of day; write HH:MM`; `why` is the part after the colon.
+  /// Example: `morning-time cannot be '25:00': this is not a time of day; write HH:MM`; `why` is the part after the colon.
   package static func badValue(field: String, value: String, why: String) -> ControlError {
     let value = TextRule.shown.truncated(value)
     let what = value.isEmpty ? "is missing" : "cannot be '\(value)'"
@@ -144,7 +144,7 @@ extension ControlError {
     ControlError(.badFile, why, facts: ["why": why])
   }
 
-  /// Example: `'2026' could be several runs: A, B; type as much as one of them alone begins with`.
+  /// Example: `'2026' could be several runs: A, B; type more of the id`.
   ///
   /// - Parameters:
   ///   - things: plural noun, such as `runs`.
