@@ -155,7 +155,7 @@ extension Programs {
       for team in ["small", Self.team] {
         let before = try daemon.ask("export", "pools", "--team", team).output.split(separator: "\n").count
         let cleared = try daemon.ask("team", "clear", team, "--confirm", team)
-        let way = try #require(cleared.errors.firstMatch(of: /to put it back: pfctl (.+)/)?.output.1, "\(cleared)")
+        let way = try #require(cleared.errors.firstMatch(of: /to restore it: pfctl (.+)/)?.output.1, "\(cleared)")
         let back = try daemon.ask(way.split(separator: " ").map(String.init) + ["--confirm", team])
         #expect(back.code == 0, "\(back)")
         #expect(try daemon.ask("export", "pools", "--team", team).output.split(separator: "\n").count == before)
