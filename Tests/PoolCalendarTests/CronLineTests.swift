@@ -70,7 +70,7 @@ struct CronLineTests {
   }
 
   @Test(arguments: [
-    ("0 7 * *", "five fields"), ("0 0 7 * * ?", "Quartz's"), ("60 7 * * *", "minute is '60'"),
+    ("0 7 * *", "five fields"), ("0 0 7 * * ?", "those of Quartz"), ("60 7 * * *", "minute is '60'"),
     ("0 7 * * 1-8", "day of the week"), ("0 7 L * *", "*-*~01"), ("0 7 13 * 5", "needs two jobs"),
     ("@reboot", "systemd unit"), ("@fortnightly", "cron knows"), ("0 7 5-3 * *", "backwards"),
     ("0 7/2 * * *", "before '/'"), ("*/0 * * * *", "a step"), ("", "five fields"), ("0 7 * foo *", "month"),

@@ -241,7 +241,7 @@ struct ICalendarDaysTests {
     ),
     (
       ["DTSTART:20261126", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=-5TH"],
-      "line 6: 'Off' has place -5 of a month, which not every month has"
+      "line 6: 'Off' uses weekday number -5 of a month, which not every month has"
     ),
     (
       ["DTSTART:20261126", "RRULE:FREQ=YEARLY;BYDAY=XX"],
