@@ -81,7 +81,7 @@ struct DigestTests {
     // From the rounded figures: 50 and 42 minutes, 12.3 and 7.9 miles.
     #expect(section.better?.minutes == 8 && section.better?.miles == 4.4)
     let sentence =
-      "A better order saves 8 min, 4.4 mi: pfctl route apply --team desert-blue --day Mon --technician maria takes it."
+      "A better order saves 8 min, 4.4 mi: pfctl route apply --team desert-blue --day Mon --technician maria applies it."
     #expect(told.lines[1] == "     " + sentence)
     #expect(told.document().text().contains("saves 8 min, 4.4 mi"))
     #expect(DigestJSON.morning(DigestJSON.text(told)) == told)
