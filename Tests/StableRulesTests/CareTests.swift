@@ -47,7 +47,7 @@ struct CareTests {
     let today: String?
     let items: [Item]?
     let speaks: Bool?
-    let reminderItems: [Item]?
+    let told: [Item]?
     let reason: String?
     let due: String?
   }
@@ -92,13 +92,13 @@ struct CareTests {
     let outcome = job.outcome(of: .careDue, slot: try instant(row.input.now))
     #expect(outcome.reason == row.expected.reason, "\(row.name)")
     #expect((outcome.result == .notified) == row.expected.speaks, "\(row.name)")
-    #expect((outcome.notice?.lines.count ?? 0) == (row.expected.reminderItems ?? []).count, "\(row.name)")
+    #expect((outcome.notice?.lines.count ?? 0) == (row.expected.told ?? []).count, "\(row.name)")
     // The job decides whether settings suppress the notice; the rule gives its contents.
     guard settings.speaks else { return }
     let reminderItems = care.reminderItems.map {
       Item(horse: $0.horse.name, type: $0.type.rawValue, due: nil, days: $0.days, status: nil)
     }
-    #expect(reminderItems == row.expected.reminderItems, "\(row.name)")
+    #expect(reminderItems == row.expected.told, "\(row.name)")
     #expect(!reminderItems.isEmpty == row.expected.speaks, "\(row.name)")
   }
 
