@@ -7,7 +7,7 @@ import PoolStore
 import PoolWork
 import Synchronization
 
-/// An event of the daemon, for `pfctl watch` and other listeners.
+/// An event of the daemon, for `pfctl events` and other listeners.
 enum DaemonEvent: Sendable {
   /// A run was settled, or waits for another attempt.
   case settled(RunSettlement)
