@@ -184,12 +184,24 @@ extension Programs {
       let folder = URL(filePath: "\(Checkout.root)/\(path)").deletingLastPathComponent()
       let links = text.split(separator: "](").dropFirst().compactMap { $0.split(separator: ")").first }
       for link in links where !link.hasPrefix("http") {
-        let file = folder.appending(path: String(link)).standardizedFileURL.path
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let target = parts[0].isEmpty ? "\(Checkout.root)/\(path)" : folder.appending(path: parts[0]).path
+        let file = URL(filePath: target).standardizedFileURL.path
         #expect(Files.exists(file), "\(path): \(link)")
+        if parts.count == 2 {
+          let sections = try Files.text(file).split(separator: "\n").filter { $0.hasPrefix("#") }.map(Self.anchor)
+          #expect(sections.contains(parts[1]), "\(path): \(link) names no section")
+        }
         guard link.hasSuffix(".png") else { continue }
         let picture = try Files.bytes(file)
         #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) && picture.count <= 60_000, "\(link)")
       }
+    }
+
+    /// The anchor that hosts such as GitHub give a heading: `## If a machine dies` has `if-a-machine-dies`.
+    private static func anchor(_ heading: Substring) -> String {
+      let title = heading.drop { $0 == "#" }.drop { $0 == " " }.lowercased()
+      return title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.replacing(" ", with: "-")
     }
 
     @Test func `the benchmarks page has only the generated table between its comments`() throws {
