@@ -201,7 +201,7 @@ extension Programs {
       let bad: [([String], String)] = [
         (["--locate", "33.4"], "LAT,LON"), (["--locate", "33.4,"], "LAT,LON"), (["--locate", "1,2,3"], "LAT,LON"),
         (["--locate", ""], "LAT,LON"), (["--locate", "north,west"], "plain number"),
-        (["--locate", "91,10"], "-90 to 90"), (["--locate", "33.4,-181"], "-180 to 180"),
+        (["--locate", "91,10"], "between -90 and 90"), (["--locate", "33.4,-181"], "between -180 and 180"),
         (["--latitude", "33"], "no option --latitude"),
       ]
       for (words, part) in bad {
