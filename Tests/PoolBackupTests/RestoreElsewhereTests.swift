@@ -109,7 +109,7 @@ struct RestoreElsewhereTests {
       #expect { try RestoreSource(at: scratch.path + "/") } throws: { "\($0)".contains(words) }
     }
     let empty = try TemporaryFolder()
-    #expect { try RestoreSource(at: empty.path) } throws: { "\($0)".contains("is not a backup (it has no") }
+    #expect { try RestoreSource(at: empty.path) } throws: { "\($0)".contains("is not a backup") }
     #expect { try RestoreSource(at: empty.path + "/none") } throws: { "\($0)".contains("there is no") }
     let renamed = scratch.path + "/from the old machine"
     try PrivateFiles.rename(backup, to: renamed)

@@ -138,7 +138,7 @@ extension Programs {
         (["pool", "set", "Steve Baird", "--team", "desert-blue", "--volume", "999"], "Minimum 1,000 gal"),
         (["pool", "set", "Steve Baird", "--team", "desert-blue", "--volume", "1000000000"], "Maximum 200,000 gal"),
         (["pool", "set", "Steve Baird", "--team", "desert-blue", "--fee", "0"], "greater than 0"),
-        (["pool", "set", "Steve Baird", "--team", "desert-blue", "--locate", "91,0"], "-90 to 90"),
+        (["pool", "set", "Steve Baird", "--team", "desert-blue", "--locate", "91,0"], "between -90 and 90 degrees"),
         (["pool", "remove", "Steve Baird", "--team", "desert-blue"], "--yes"),
         (["pool", "list", "--team", "desert-blue", "--search", " "], "a part of a customer's name or of an address"),
         (["pool", "list", "--team", "desert-blue", "--search", String(repeating: "x", count: 201)], "200"),
@@ -201,7 +201,7 @@ extension Programs {
       let bad: [([String], String)] = [
         (["--locate", "33.4"], "LAT,LON"), (["--locate", "33.4,"], "LAT,LON"), (["--locate", "1,2,3"], "LAT,LON"),
         (["--locate", ""], "LAT,LON"), (["--locate", "north,west"], "plain number"),
-        (["--locate", "91,10"], "-90 to 90"), (["--locate", "33.4,-181"], "-180 to 180"),
+        (["--locate", "91,10"], "between -90 and 90"), (["--locate", "33.4,-181"], "between -180 and 180"),
         (["--latitude", "33"], "no option --latitude"),
       ]
       for (words, part) in bad {

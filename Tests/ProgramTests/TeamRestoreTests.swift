@@ -96,7 +96,8 @@ extension Programs {
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
       try daemon.change("pool", "remove", "Steve Baird", "--team", Self.team, "--yes")
       let file = try restore(daemon, path, "--technician", "maria", "--confirm", Self.team)
-      #expect(file.warnings.contains { $0.contains("only the pools that maria drives to") }, "\(file.warnings)")
+      #expect(
+        file.warnings.contains { $0.contains("only the pools that maria services are replaced") }, "\(file.warnings)")
       #expect(try daemon.ask("pool", "list", "--team", Self.team, "--technician", "maria", "--json").output == before)
       #expect(try daemon.ask("pool", "show", "Elena Calloway", "--team", Self.team).output.contains("222"))
       #expect(try daemon.ask("audit").output.contains("backup restore 'maria.zip' --team desert-blue"))
