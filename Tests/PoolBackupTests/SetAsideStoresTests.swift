@@ -6,7 +6,7 @@ import PoolTestKit
 import Testing
 
 /// Stores that restores kept aside are pruned.
-struct KeptStoresTests {
+struct SetAsideStoresTests {
   private let scratch: TemporaryFolder
   private let kept: SetAsideStores
   private let now = Samples.mondayMorning

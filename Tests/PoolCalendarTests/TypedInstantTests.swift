@@ -3,7 +3,7 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-struct TimeWordsTests {
+struct TypedInstantTests {
   /// Thursday 2026-03-05 10:20:30 in New York, three days before its clocks go forward.
   private static let now = Timestamp(rfc3339: "2026-03-05T15:20:30Z") ?? Timestamp(seconds: 0)
 

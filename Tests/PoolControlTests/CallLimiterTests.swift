@@ -3,7 +3,7 @@ import PoolTestKit
 import Testing
 
 /// Users are numbers: 0 is root, 7 the daemon's own user, 1000 and above are group members.
-struct CallSharesTests {
+struct CallLimiterTests {
   private static let late: Duration = .seconds(1_000)
 
   /// Small limits, so that a test can reach them; a call has its connection's number.
@@ -13,7 +13,7 @@ struct CallSharesTests {
       long: CallLimiter.ConcurrencyLimits(total: 2, reserved: 1, perUser: 1), budget: 30, reservedBudget: 10)
 
     mutating func enqueue(_ call: UInt64, uid: UInt32, work: CallWork = .short, answerBytes: Int = 0) {
-      shares.enqueue(call, of: call, uid: uid, work: work, answerBytes: answerBytes, until: CallSharesTests.late)
+      shares.enqueue(call, of: call, uid: uid, work: work, answerBytes: answerBytes, until: CallLimiterTests.late)
     }
 
     /// The calls that start now.
@@ -248,7 +248,7 @@ struct CallSharesTests {
   }
 }
 
-struct ConnectionSharesTests {
+struct ConnectionLimiterTests {
   private var shares = ConnectionLimiter(ownUID: 7, places: 6, reserved: 2, perUser: 3)
 
   @Test func `a flooding user leaves connections to others, and all users leave some to root`() {

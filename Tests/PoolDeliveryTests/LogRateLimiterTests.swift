@@ -1,7 +1,7 @@
 import PoolDelivery
 import Testing
 
-@Suite struct LogBudgetTests {
+@Suite struct LogRateLimiterTests {
   private let start = ContinuousClock.now
 
   @Test func `an interval logs a limited number of lines and the next reports the omitted ones`() {

@@ -4,7 +4,7 @@ import PoolNotices
 import Testing
 
 /// Operator notices about the machine, and how often they are sent.
-struct MachineNewsTests {
+struct MachineNoticesTests {
   private let now = Timestamp(seconds: 1_772_460_000)
   private func words(_ notices: [OperatorNotice]) -> [String] { notices.map(\.word) }
 

@@ -3,7 +3,7 @@ import PoolModel
 import PoolTestKit
 import Testing
 
-struct RetryLadderTests {
+struct RetryDelaysTests {
   @Test(arguments: [
     (1, 5), (2, 30), (3, 300), (4, 1_800), (5, 7_200), (6, 18_000), (7, 36_000), (8, 86_400),
   ])

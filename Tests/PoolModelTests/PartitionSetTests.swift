@@ -2,7 +2,7 @@ import PoolModel
 import Testing
 
 /// Sets of partitions of a store's teams.
-@Suite struct ShareSetTests {
+@Suite struct PartitionSetTests {
   @Test func `all partitions are sixty-four, and the server's own is the first`() {
     #expect(PartitionSet.count == 64 && PartitionSet.all.count == 64 && PartitionSet.all.partitions == Array(0..<64))
     #expect(PartitionSet.none.isEmpty && PartitionSet.none.count == 0 && PartitionSet.none.partitions == [])

@@ -1,7 +1,7 @@
 import PoolPlatform
 import Testing
 
-struct PackedTests {
+struct ZlibFormatTests {
   /// Lengths around the maximum of one stored block.
   @Test(arguments: [0, 1, 65_534, 65_535, 65_536, 131_070, 131_071, 200_000])
   func `a stored stream, used when zlib has no memory, is read like a deflated one`(count: Int) {

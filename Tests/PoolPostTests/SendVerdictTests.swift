@@ -5,7 +5,7 @@ import Testing
 
 @testable import PoolPost
 
-struct VerdictTests {
+struct SendVerdictTests {
   private enum Kind { case delivered, refused, noSuchAddress, broken, later, everybodysLater, unknown, moved }
 
   private static func kind(_ verdict: SendVerdict) -> Kind {

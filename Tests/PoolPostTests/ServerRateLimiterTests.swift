@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolPost
 
-struct PaceTests {
+struct ServerRateLimiterTests {
   private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: noon.milliseconds + milliseconds) }
 
   /// The start times of `count` messages that are all due at once, in milliseconds after noon.

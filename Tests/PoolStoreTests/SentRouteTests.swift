@@ -9,7 +9,7 @@ import PoolWork
 import Testing
 
 /// The last route of a weekday that a team was notified of.
-struct ToldRouteTests {
+struct SentRouteTests {
   private let folder: TemporaryFolder
   private let monday = Samples.mondayMorning
 

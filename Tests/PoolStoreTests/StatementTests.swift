@@ -112,7 +112,7 @@ struct StatementTests {
     try await RouteStoreTests().`an order is set and undone once, and refused if the day has changed`(engine: engine)
     try await RouteStoreTests().`measured times are read back as written, including missing legs`(engine: engine)
     try await RouteStoreTests().`a visit counts on its own day`(engine: engine)
-    try await ToldRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
+    try await SentRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)
     try await VisitTests().`undoing a visit leaves every table as before`(engine: engine)
     try await VisitTests().`a stop contains the chlorine of its last five visits`(engine: engine)
@@ -158,7 +158,7 @@ struct StatementTests {
 
   private static func fromOutside() async throws {
     try await OutsideTests().`a reader reads every kind of record as the owner does`(engine: engine)
-    try await TeamTroubleTests().`a team with an unreadable row is reported and hides no other team`(
+    try await TeamFailureTests().`a team with an unreadable row is reported and hides no other team`(
       change: "language = 'xx'")
     try await PlaceTests().`SQL and Swift count the same pools as not located`(engine: engine)
     try await OutsideTests().`each kind of job finds the facts it needs`(engine: engine)

@@ -5,7 +5,7 @@ import PoolTestKit
 import Testing
 
 /// An intact database file is still refused if its schema differs from poolflow's.
-struct StoreShapeTests {
+struct StoreSchemaTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/poolflow.db" }
 

@@ -6,7 +6,7 @@ import PoolTestKit
 import Testing
 
 /// Invalid rows of one team, and the isolation of the other teams.
-struct TeamTroubleTests {
+struct TeamFailureTests {
   private let folder: TemporaryFolder
   private let store: Store
   private let now = Samples.mondayMorning
