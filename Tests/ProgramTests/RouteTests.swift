@@ -236,7 +236,8 @@ extension Programs {
         (["route", "undo", "--team", "desert-blue", "--day", "Tue"], "the order of these days was not changed here"),
         (matrix("bad.csv"), "0 or more"), (matrix("nan.csv"), "line 1"), (matrix("short.csv"), "line 1 is not"),
         (matrix("far.csv"), "latitude is -90 to 90"), (matrix("no.json"), "NoTable"),
-        (matrix("twice.json"), "it has the key 'code' twice"), (matrix("half.json"), "no answer"),
+        (matrix("twice.json"), "it has the key 'code' twice"),
+        (matrix("half.json"), "is not an answer of an OSRM table request"),
         (matrix("missing.json"), "No such file"), (["route", "matrix", "remove", "--team", "desert-blue"], "--yes"),
       ]
       for (words, part) in bad {
