@@ -17,7 +17,7 @@ struct WireModuleTests {
     ("#@ reads\nmethod Say(what: Thing) -> ()", "no type Thing"),
     ("#@ reads\nmethod Say(what: (a: int)) -> ()", "need a type with a name"),
     ("#@ reads\nmethod Say(a: int, a: int) -> ()", "'a' stands twice"),
-    ("type Clock (auto, 12h)", "begins with a letter"), ("type Language (en, pt-BR)", "',' is expected"),
+    ("type Clock (auto, 12h)", "must begin with a letter"), ("type Language (en, pt-BR)", "',' is expected"),
     ("error Gone (message: string)", "has no exit code for pfctl"),
     ("#@ exit: usage\nerror Gone (name: string)", "does not begin with its message"),
     (

@@ -177,7 +177,7 @@ extension Programs {
       #expect(looked.output.contains("best") && looked.errors.contains("pfctl route apply"), "\(looked.errors)")
       #expect(try order() == before)
       func proposed() throws -> Bool {
-        try morning(daemon).contains("--day Mon --technician maria takes it.")
+        try morning(daemon).contains("--day Mon --technician maria applies it.")
       }
       #expect(try proposed())
       #expect(try run("apply").code == 0)

@@ -37,11 +37,11 @@ enum DoseCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if let pool = arguments["pool"] { return try PoolDoseCalculation.run(pool, arguments, session) }
-    for name in ["team", "dose", "notes"] where arguments[name] != nil {
-      throw CommandFailure.usage("--\(name) needs --pool, the pool to dose")
-    }
     guard !arguments.has("save") else {
       throw CommandFailure.usage("--save needs --pool, the pool that was visited")
+    }
+    for name in ["team", "dose", "notes"] where arguments[name] != nil {
+      throw CommandFailure.usage("--\(name) needs --pool, the pool to dose")
     }
     let unitsText = arguments["units"] ?? "imperial"
     guard let units = UnitSystem(rawValue: unitsText) else {
