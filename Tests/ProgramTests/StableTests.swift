@@ -151,7 +151,9 @@ extension Programs {
       try daemon.change("care", "set", id, "cost=none", "due=none")
       #expect(try daemon.ask("care", "due", "--all", "juniper").errors.contains("nothing is due"))
       let asked = try daemon.ask("care", "remove", id)
-      #expect(asked.code == 64 && asked.errors.contains("Remove the farrier entry of Juniper on 2026-03-02?"), "\(asked.errors)")
+      #expect(
+        asked.code == 64 && asked.errors.contains("Remove the farrier entry of Juniper on 2026-03-02?"),
+        "\(asked.errors)")
       try daemon.change("care", "remove", id, "--yes")
 
       try daemon.change("feed", "template", "save", "Easy keeper", "--horse", "clover", "--description", "round ones")
