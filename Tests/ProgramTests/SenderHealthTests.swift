@@ -208,7 +208,7 @@ extension Programs {
       #expect(try said(daemon, "status").contains("the settings on disk are not effective"))
       #expect(try own(post, "status").output.contains("! the settings on disk are not effective"))
       #expect(
-        post.log.contains("systemd passed no credential 'other' over")
+        post.log.contains("systemd passed no credential 'other';")
           && post.log.contains("a reload does not pass credentials"))
       try eventually("the operator hears of it", { try news(post, "not effective").count == 1 })
       try post.settings(Self.channels(mail: "MAIL"), credentials: ["desk": "http://WEB/ok/desk"])
