@@ -3,7 +3,10 @@ import PoolBackup
 import PoolInterchange
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
+
+@testable import PoolStore
 
 /// Archives on disk: records, photos extracted to files, and refused archives that change nothing.
 struct ArchiveFileTests {
@@ -66,6 +69,24 @@ struct ArchiveFileTests {
       }
     }
     #expect(left == ["damaged.zip"])
+  }
+
+  @Test func `an archive with a pin before other profiles reads back as the same records`() throws {
+    let pools = [Samples.pool(1), Samples.pool(2)]
+    var pinned = CustomerProfile.blank(pools[0].id)
+    pinned.pin = 2
+    var other = CustomerProfile.blank(pools[1].id)
+    other.contactName = "Bea Senior"
+    let records = RecordSet(pools: pools, profiles: [pinned, other])
+    let left = try files { folder in
+      let archive = TeamArchive(photoFolder: folder, version: "test", now: Samples.mondayMorning)
+      _ = try archive.write(
+        ArchivePartRecords(records: records, photos: [], dosesWithoutStock: 0), to: folder + "/small.zip", name: "small"
+      )
+      let contents = try ArchiveFile.open(path: folder + "/small.zip").contents
+      #expect(Set(contents.profiles) == [pinned, other])
+    }
+    #expect(left == ["small.zip"])
   }
 
   @Test func `a missing folder is reported by name`() throws {

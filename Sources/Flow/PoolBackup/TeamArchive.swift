@@ -100,11 +100,12 @@ package struct TeamArchive: Sendable {
 }
 
 extension ArchiveContents {
-  /// Whether all records and photo names are equal; manifest and warnings may differ.
+  /// Whether all records and photo names are equal; manifest and warnings may differ. Profiles are compared without their
+  /// order: a profile that has only a pin is stored in another member, and the reader appends it.
   fileprivate func hasSameRecords(of other: ArchiveContents) -> Bool {
     pools == other.pools && serviceEvents == other.serviceEvents && chemicalDoses == other.chemicalDoses
-      && inventory == other.inventory && profiles == other.profiles && equipment == other.equipment
-      && photoNames == other.photoNames
+      && inventory == other.inventory && equipment == other.equipment && photoNames == other.photoNames
+      && profiles.count == other.profiles.count && Set(profiles) == Set(other.profiles)
   }
 
   /// Removes fractions of a second, which the archive format does not have.
