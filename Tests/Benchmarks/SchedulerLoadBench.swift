@@ -38,9 +38,9 @@ extension SchedulerBench {
       planning.append((ContinuousClock.now - committed) / .milliseconds(1))
       whole.append((ContinuousClock.now - begin) / .milliseconds(1))
     }
-    figureLine("planned anew, ms, p99", [planning.sorted()[990]], .reference(5))
-    figureLine("changed, committed and planned anew, ms, median", [whole.sorted()[500]])
-    figureLine("changed, committed and planned anew, ms, p99", [whole.sorted()[990]], .reference(5))
+    figureLine("re-planned, ms, p99", [planning.sorted()[990]], .reference(5))
+    figureLine("changed, committed and re-planned, ms, median", [whole.sorted()[500]])
+    figureLine("changed, committed and re-planned, ms, p99", [whole.sorted()[990]], .reference(5))
   }
 
   /// A thousand reminders of ten teams, due in the same second as ten thousand mornings.

@@ -42,7 +42,7 @@ extension Importer {
     let today = try zones.zone(named: team.zone).local(at: now).date
     let planBox = PlanBox()
     let report = { @Sendable (effect: ImportEffect) throws in
-      guard let plan = planBox.plan else { preconditionFailure("a list was written that nobody planned") }
+      guard let plan = planBox.plan else { preconditionFailure("a list was written without a plan") }
       return ImportReport(
         kind: .csv, list: plan.kind, effect: effect, creates: plan.created, updates: plan.updated, skips: plan.skipped,
         issues: plan.issues.map { issue in

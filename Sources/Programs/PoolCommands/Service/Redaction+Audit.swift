@@ -95,7 +95,7 @@ extension Redaction {
     return Set(names).union(["at", "until", "temp"])
   }()
 
-  /// Words that identify nobody.
+  /// Words that identify no person.
   private static let vocabulary: Set<String> = {
     var words: Set<String> = [
       "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "am", "pm", "en", "es", "fr", "de", "pt-BR",

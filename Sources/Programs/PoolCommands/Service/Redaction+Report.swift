@@ -92,7 +92,7 @@ extension Redaction {
     }
   }
 
-  /// Offices and system users are kept: they identify nobody.
+  /// Offices and system users are kept: they identify no person.
   private mutating func name(_ text: String, _ kind: Kind) -> String {
     switch kind {
     case .user where Self.systemUsers.contains(text): text
