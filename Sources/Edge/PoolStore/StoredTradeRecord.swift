@@ -22,7 +22,9 @@ extension Connection {
   func keep(
     _ record: any TradeRecord, of team: TeamID, run: ClaimedRun, deletionTime: Timestamp
   ) throws(StoreError) {
-    guard let record = record as? any StoredTradeRecord else { preconditionFailure("no store of a trade keeps \(type(of: record))") }
+    guard let record = record as? any StoredTradeRecord else {
+      preconditionFailure("no store of a trade keeps \(type(of: record))")
+    }
     try record.keep(on: self, of: team, run: run, deletionTime: deletionTime)
   }
 }
