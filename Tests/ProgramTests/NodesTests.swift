@@ -33,9 +33,10 @@ extension Programs {
       let table = try south.ask("nodes", "--plain")
       #expect(table.output.contains(/south \*.*serves.*32/) && table.output.contains(/north.*serves.*32/), "\(table)")
       #expect(
-        try north.ask("status").output.contains("north (this one) serves 32 of 64 shares, south serves 32 of 64 shares")
-      )
-      #expect(try north.ask("doctor", "--all").output.contains("nodes: north (this one) serves 32 of 64 shares, south"))
+        try north.ask("status").output.contains(
+          "north (this one) serves 32 of 64 partitions, south serves 32 of 64 partitions"))
+      #expect(
+        try north.ask("doctor", "--all").output.contains("nodes: north (this one) serves 32 of 64 partitions, south"))
 
       // Each node accepts the change and forwards it to the node that owns the team's partition.
       for node in [south, north, south] {
@@ -133,7 +134,7 @@ extension Programs {
         """)
       north.manager.forget()
       try north.start()
-      #expect(north.log.contains("node 'north' works 59 of 64 shares, 0-58 are new"), "\(north.log.suffix(2_000))")
+      #expect(north.log.contains("node 'north' owns 59 of 64 partitions, 0-58 are new"), "\(north.log.suffix(2_000))")
       // Team 1000 + 31 is in partition 7, 1000 + 83 in partition 59, which north may not own yet.
       for name in ["herd-31", "herd-83"] {
         // A debug build plans a batch in seconds, longer than a client waits for an answer.
@@ -165,7 +166,7 @@ extension Programs {
       print("a drain took \(ContinuousClock.now - drained)")
       try eventually("it stands by", { south.log.contains("standing by: it is drained") })
       let last = try north.ask("nodes", "drain", "north")
-      #expect(last.code == 64 && last.errors.contains("no other node could take over its shares"), "\(last)")
+      #expect(last.code == 64 && last.errors.contains("no other node could acquire its partitions"), "\(last)")
       let refused = try south.ask("team", "add", "second", "--zone", "America/Boise")
       #expect(refused.code == 75 && refused.errors.contains("node 'north' serves, ask there"), "\(refused)")
       #expect(try south.ask("nodes", "--plain").output.contains(/south \*.*is drained/))
@@ -176,7 +177,7 @@ extension Programs {
       #expect(south.log.contains("the settings are read again"))
       #expect(try south.stop() == .exit(0))
       try south.start()
-      #expect(try nodes.shares() == ["north": 64])
+      #expect(try nodes.partitionCounts() == ["north": 64])
       try north.change("nodes", "resume", "south")
       try nodes.areSpread(over: ["north", "south"])
       #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
@@ -194,8 +195,8 @@ extension Programs {
       try south.change("pause", "weekly-digest", "--team", "desert-blue")
       north.program?.send(SIGCONT)
       try eventually(
-        "it begins anew: \(north.log.suffix(2_000))",
-        { north.log.contains("another node has taken over shares of this node: it restarts") })
+        "it restarts: \(north.log.suffix(2_000))",
+        { north.log.contains("another node has acquired partitions of this node: it restarts") })
       try nodes.areSpread(over: ["north", "south"])
       #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
     }
@@ -209,11 +210,11 @@ extension Programs {
       south.clock.step(by: .seconds(40))
       try nodes.have(["north": 64])
       #expect(
-        south.log.contains(/this clock is (39|40|41) s ahead of the server's: this node hands over all/), "\(south.log)"
+        south.log.contains(/this clock is (39|40|41) s ahead of the server's: this node hands off all/), "\(south.log)"
       )
       try eventually("it says why", { south.log.contains("gets no work") })
       try north.kill()
-      try eventually("nobody serves", { try nodes.shares() == [:] })
+      try eventually("no node serves", { try nodes.partitionCounts() == [:] })
       south.clock.step(by: .seconds(-40))
       try nodes.have(["south": 64])
       try north.start()
@@ -355,7 +356,7 @@ extension Programs {
           try eventually(
             "it works something",
             {
-              had = try nodes.shares()[name]
+              had = try nodes.partitionCounts()[name]
               return had != nil
             })
           // A moment close to a slot.
@@ -379,14 +380,14 @@ extension Programs {
             try node.start()
           case .drain:
             try eventually("it is drained", { try asked.ask("nodes", "drain", name).code == 0 })
-            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually("it has nothing", { try nodes.partitionCounts()[name] == nil })
             try eventually(
               "it is resumed", { try nodes.nodes.contains { try $0.ask("nodes", "resume", name).code == 0 } })
           case .pause:
             let stopped = ContinuousClock.now
             let long = Duration.milliseconds(Int.random(in: 5_000...Self.longestPause * 1_000, using: &random))
             node.program?.send(SIGSTOP)
-            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually("it has nothing", { try nodes.partitionCounts()[name] == nil })
             while ContinuousClock.now < stopped + long { poll(nil, 0, 10) }
             node.program?.send(SIGCONT)
           case .blink:
@@ -400,11 +401,11 @@ extension Programs {
           case .clock:
             let far: Duration = .seconds(round.isMultiple(of: 2) ? 40 : -40)
             node.clock.step(by: far)
-            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually("it has nothing", { try nodes.partitionCounts()[name] == nil })
             node.clock.step(by: .zero - far)
           case .network:
             nodes.proxies[number].goAway()
-            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually("it has nothing", { try nodes.partitionCounts()[name] == nil })
             nodes.proxies[number].comeBack()
           }
           try eventually(
@@ -414,7 +415,7 @@ extension Programs {
               return Set(watch.arrivals.filter { $0.hasPrefix("\(next.compact)-reminder-r") && $0.hasSuffix(".json") })
                 .count == 3
             })
-          if try nodes.shares()[name] != had { takeovers += 1 }
+          if try nodes.partitionCounts()[name] != had { takeovers += 1 }
         } catch {
           Issue.record(
             "round \(round), \(blow) of \(name): \(error)\n\((try? nodes.query(Self.newestRuns)) ?? "")\n\(nodes.logs)")

@@ -55,7 +55,7 @@ struct DaemonAnswers: DaemonService {
       (node?.known ?? []).contains(where: { $0.node.name != call.name && ($0.part == .serves || $0.part == .standby) })
     else {
       throw ControlError.badValue(
-        field: "name", value: call.name, why: "no other node could take over its shares; stop its daemon instead")
+        field: "name", value: call.name, why: "no other node could acquire its partitions; stop its daemon instead")
     }
     try await setDrained(call.name, true)
     return DaemonCall.Drain.Reply(name: call.name)

@@ -11,7 +11,7 @@ import Testing
 
 /// Several nodes on one PostgreSQL store: the partitions they work, and hand-offs between them.
 @Suite(.serialized, .requires(.postgresql))
-struct SharesTests {
+struct PartitionTests {
   private let now = Samples.mondayMorning
   private static let teams = 3
 
