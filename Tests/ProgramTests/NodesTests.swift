@@ -243,34 +243,34 @@ extension Programs {
         "it is refused", { alone.log.contains("is in use by another daemon: poolflowd north") })
     }
 
-    // MARK: Blows
+    // MARK: Injected faults
 
     /// The injected faults of a node, its network or the server.
-    private enum Blow: CaseIterable {
+    private enum Fault: CaseIterable {
       case kill, pause, blink, leave, drain, fast, immediate, sessions, network, clock
     }
 
     /// The poolflowd of an earlier version, from `POOLFLOW_NODE_BEFORE`: a stopped node then restarts as the other version.
     private static let before = ProcessInfo.processInfo.environment["POOLFLOW_NODE_BEFORE"]
 
-    /// `POOLFLOW_NODE_BLOWS` faults, from `POOLFLOW_SEED` on, with `POOLFLOW_NODE_TEAMS` teams.
-    private static let (blows, seed, teams): (Int, UInt64, Int) = {
+    /// `POOLFLOW_NODE_FAULTS` faults, from `POOLFLOW_SEED` on, with `POOLFLOW_NODE_TEAMS` teams.
+    private static let (faults, seed, teams): (Int, UInt64, Int) = {
       let environment = ProcessInfo.processInfo.environment
       return (
-        environment["POOLFLOW_NODE_BLOWS"].flatMap { Int($0) } ?? Blow.allCases.count,
+        environment["POOLFLOW_NODE_FAULTS"].flatMap { Int($0) } ?? Fault.allCases.count,
         environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 1,
         environment["POOLFLOW_NODE_TEAMS"].flatMap { Int($0) } ?? 45
       )
     }()
 
     /// The faults in turn: all, or those named in `POOLFLOW_NODE_KINDS`.
-    private static let kinds: [Blow] = {
+    private static let kinds: [Fault] = {
       guard let names = ProcessInfo.processInfo.environment["POOLFLOW_NODE_KINDS"]?.split(separator: " ") else {
-        return Blow.allCases
+        return Fault.allCases
       }
       return names.map { name in
-        guard let kind = Blow.allCases.first(where: { "\($0)" == name }) else {
-          fatalError("POOLFLOW_NODE_KINDS: there is no blow '\(name)', but \(Blow.allCases)")
+        guard let kind = Fault.allCases.first(where: { "\($0)" == name }) else {
+          fatalError("POOLFLOW_NODE_KINDS: there is no fault '\(name)', but \(Fault.allCases)")
         }
         return kind
       }
@@ -345,10 +345,10 @@ extension Programs {
       let watch = try DropWatch(nodes.drop, takesAway: true)
       let before = Files.names(in: nodes.drop).filter { $0.hasSuffix(".json") }
       var random = SeededNumbers(seed: Self.seed)
-      var (tally, takeovers, changes, refused): ([Blow: Int], Int, Int, Int) = ([:], 0, 0, 0)
-      for round in 0..<Self.blows {
-        let blow = Self.kinds[round % Self.kinds.count]
-        tally[blow, default: 0] += 1
+      var (tally, takeovers, changes, refused): ([Fault: Int], Int, Int, Int) = ([:], 0, 0, 0)
+      for round in 0..<Self.faults {
+        let fault = Self.kinds[round % Self.kinds.count]
+        tally[fault, default: 0] += 1
         let number = Int.random(in: 0..<nodes.nodes.count, using: &random)
         let (node, name) = (nodes.nodes[number], nodes.names[number])
         do {
@@ -370,7 +370,7 @@ extension Programs {
           if answer.code != 0 { refused += 1 }
           #expect([0, 69, 75].contains(answer.code), "\(answer)")
           while node.clock.now < moment { poll(nil, 0, 1) }
-          switch blow {
+          switch fault {
           case .kill:
             try node.kill()
             try node.start()
@@ -395,7 +395,7 @@ extension Programs {
             poll(nil, 0, Int32.random(in: 100...2_000, using: &random))
             node.program?.send(SIGCONT)
           case .fast, .immediate:
-            try nodes.server.stop(blow == .fast ? .fast : .immediate)
+            try nodes.server.stop(fault == .fast ? .fast : .immediate)
             try nodes.server.start()
           case .sessions: try nodes.server.terminateBackends(of: nodes.database)
           case .clock:
@@ -418,7 +418,7 @@ extension Programs {
           if try nodes.partitionCounts()[name] != had { takeovers += 1 }
         } catch {
           Issue.record(
-            "round \(round), \(blow) of \(name): \(error)\n\((try? nodes.query(Self.newestRuns)) ?? "")\n\(nodes.logs)")
+            "round \(round), \(fault) of \(name): \(error)\n\((try? nodes.query(Self.newestRuns)) ?? "")\n\(nodes.logs)")
           break
         }
       }
@@ -430,8 +430,10 @@ extension Programs {
       }
       try Self.areExplained(nodes)
       let told = try Self.told(by: nodes, since: begin, before: before, watch)
-      let blows = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
-      print("\(Self.blows) blows (\(blows)), \(takeovers) takeovers, \(changes) changes (\(refused) refused): \(told)")
+      let kinds = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
+      print(
+        "\(Self.faults) injected faults (\(kinds)), \(takeovers) takeovers, \(changes) changes (\(refused) refused): "
+          + told)
       #expect(try nodes.nodes.map { try $0.stop() } == nodes.nodes.map { _ in .exit(0) })
     }
 
@@ -445,7 +447,7 @@ extension Programs {
       // Pause the teams, so that no slots are added; the owners still deliver the earlier ones.
       for team in Self.told {
         try eventually(
-          "somebody takes the change",
+          "a node accepts the change",
           { try nodes.nodes.contains { try $0.ask("pause", "--team", team).code == 0 } })
       }
       try eventually(
