@@ -418,7 +418,8 @@ extension Programs {
           if try nodes.partitionCounts()[name] != had { takeovers += 1 }
         } catch {
           Issue.record(
-            "round \(round), \(fault) of \(name): \(error)\n\((try? nodes.query(Self.newestRuns)) ?? "")\n\(nodes.logs)")
+            "round \(round), \(fault) of \(name): \(error)\n\((try? nodes.query(Self.newestRuns)) ?? "")\n\(nodes.logs)"
+          )
           break
         }
       }
