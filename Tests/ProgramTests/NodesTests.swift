@@ -417,9 +417,8 @@ extension Programs {
             })
           if try nodes.partitionCounts()[name] != had { takeovers += 1 }
         } catch {
-          Issue.record(
-            "round \(round), \(fault) of \(name): \(error)\n\((try? nodes.query(Self.newestRuns)) ?? "")\n\(nodes.logs)"
-          )
+          let runs = (try? nodes.query(Self.newestRuns)) ?? ""
+          Issue.record("round \(round), \(fault) of \(name): \(error)\n\(runs)\n\(nodes.logs)")
           break
         }
       }

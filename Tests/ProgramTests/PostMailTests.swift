@@ -50,10 +50,10 @@ extension Programs {
       let theirs = "Authority = \(post.scratch.path)/theirs.pem"
       let channels: [(name: String, lines: [String], broken: String?)] = [
         ("login", [starttls, ours, "Credential = right"], nil), ("inner", [encrypted, ours], nil),
-        ("stranger", [starttls, theirs, "Credential = right"], "the server's certificate is not trusted (curl 60)"),
+        ("untrusted", [starttls, theirs, "Credential = right"], "the server's certificate is not trusted (curl 60)"),
         ("unknown", [encrypted], "the server's certificate is not trusted (curl 60)"),
         ("word", [starttls, ours, "Credential = wrong"], "the mail server refused the login (535 5.7.8)"),
-        ("nobody", [starttls, ours], "the mail server demands a login (530 5.7.0)"),
+        ("anonymous", [starttls, ours], "the mail server demands a login (530 5.7.0)"),
         ("plain", ["Server = smtps://MAIL", ours], "no encrypted connection can be made (curl 35)"),
         ("clear", ["Server = smtp://MAIL", ours], "the mail server offers no encryption"),
       ]
