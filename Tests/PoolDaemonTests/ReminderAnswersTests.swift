@@ -109,7 +109,7 @@ struct ReminderAnswersTests {
       ("new", ["rule": "09:00", "times": "0"].merging(text) { $1 }, ["from 1 to"]),
       ("new", ["rule": "09:00", "when": "sometimes"].merging(text) { $1 }, ["always, stops, low-stock"]),
       ("new", ["rule": "09:00", "severity": "bad"].merging(text) { $1 }, ["info, notice, warning, error"]),
-      ("new", ["rule": "09:00", "for": "Nobody"].merging(text) { $1 }, ["no technician"]),
+      ("new", ["rule": "09:00", "for": "Unknown"].merging(text) { $1 }, ["no technician"]),
       ("new", ["rule": "09:00", "wen": "stops"].merging(text) { $1 }, ["did you mean 'when'?"]),
       ("New", ["rule": "09:00"].merging(text) { $1 }, ["lower-case letters"]),
       (nil, ["rule": "09:00"].merging(text) { $1 }, ["needs a name"]),
@@ -240,7 +240,7 @@ struct ReminderAnswersTests {
       }
     }
     await fixture.refuses(67, saying: "no technician") {
-      _ = try await close("tomorrow", technician: "Nobody", fixture)
+      _ = try await close("tomorrow", technician: "Unknown", fixture)
     }
     await fixture.refuses(67, saying: "no days off with number") {
       _ = try await fixture.services.daysOff.remove(

@@ -88,8 +88,8 @@ extension Programs {
         let refused = try result(in: folder, of: name)
         #expect(refused.result == .refused && refused.report == nil && refused.message.contains(part), "\(refused)")
       }
-      let nobody = try result(in: "\(inbox)/desert-blu", of: "customers.csv")
-      #expect(nobody.message.contains("did you mean 'desert-blue'"), "\(nobody)")
+      let misspelled = try result(in: "\(inbox)/desert-blu", of: "customers.csv")
+      #expect(misspelled.message.contains("did you mean 'desert-blue'"), "\(misspelled)")
       #expect(
         endings(folder) == [
           "csv", "doc", "done", "maria", "refused", "refused", "refused", "result", "result", "result", "result",

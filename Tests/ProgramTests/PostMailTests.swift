@@ -234,7 +234,7 @@ extension Programs {
     @Test(.requires(.msmtp)) func `mail goes through msmtp, and its server's answers are understood`() throws {
       let post = try PostCase()
       let settings = try post.scratch.write(
-        "msmtprc", "account default\nhost 127.0.0.1\nport \(post.mailPort)\nfrom nobody@example.com\n".utf8)
+        "msmtprc", "account default\nhost 127.0.0.1\nport \(post.mailPort)\nfrom sender@example.com\n".utf8)
       chmod(settings, 0o600)
       let away = try post.scratch.write("awayrc", "account default\nhost 127.0.0.1\nport 1\nfrom a@example.com\n".utf8)
       let program = try wrapper("msmtp", "/usr/bin/msmtp -C \(settings)", in: post.scratch)

@@ -96,7 +96,7 @@ extension Programs {
       func history() throws -> String {
         try daemon.ask("history", "morning-summary", "--limit", "1", "--plain").output
       }
-      try eventually("what became of all three") {
+      try eventually("the outcome of all three") {
         let words = try history()
         return words.contains("2 delivered, 1 refused") || words.contains("2 delivered, 1 refused; refused")
       }
@@ -206,7 +206,7 @@ extension Programs {
         try post.kill()
         try post.start()
         // Killed during a try, poolflow-post sends the mail once more, marked as a repeat.
-        try eventually("what became of it", { try isHandedOver(notice) })
+        try eventually("its outcome", { try isHandedOver(notice) })
         try post.kill()
       }
       #expect(kills > 3, "\(calls) calls, \(kills) kills")
@@ -227,15 +227,15 @@ extension Programs {
       try post.scratch.write("drop/receipts", "no folder".utf8)
       try post.start()
       notice = try test()
-      let untold = post.state + "/untold"
-      try eventually("a receipt that is kept", { !Files.names(in: untold).isEmpty })
+      let pending = post.state + "/untold"
+      try eventually("a receipt that is kept", { !Files.names(in: pending).isEmpty })
       try FileManager.default.removeItem(atPath: post.drop + "/receipts")
       _ = try post.scratch.folder("drop/receipts")
       try post.stop()
       try post.start()
       try eventually("the receipt", { try deliveries(notice) == ["handed to the mail server"] })
       try eventually("nothing kept and nothing unread") {
-        Files.names(in: untold).isEmpty && post.unread.isEmpty
+        Files.names(in: pending).isEmpty && post.unread.isEmpty
       }
       try post.stop()
       #expect(try daemon.stop() == .exit(0))

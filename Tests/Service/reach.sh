@@ -94,12 +94,12 @@ told_back() {
     [ -z "$(ls /var/spool/poolflow-post/receipts | grep -vx sender.report)" ]'
   # An address that the mail server refuses is reported at once, with the reason.
   sh_inside '
-    pfctl technician add zoe --team reach --mail nobody-here@example.test
+    pfctl technician add zoe --team reach --mail no-such-mailbox@example.test
     code=0
     pfctl technician test zoe --team reach >/tmp/zoe 2>&1 || code=$?
     [ "$code" -eq 1 ] || { cat /tmp/zoe; exit 1; }
     grep -q "by mail refused: no such mailbox (550 5.1.1)" /tmp/zoe
-    refused grep nobody-here /tmp/zoe
+    refused grep no-such-mailbox /tmp/zoe
     pfctl technician remove zoe --team reach'
 }
 

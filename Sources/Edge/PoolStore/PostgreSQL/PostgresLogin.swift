@@ -29,7 +29,7 @@ struct PostgresLogin {
     place = Self.name(of: made)
     if Int(poolflow_pq_status(made)) == POOLFLOW_PQ_CONNECTION_OK { return made }
     defer { poolflow_pq_finish(made) }
-    let said = Self.line(poolflow_pq_error(made).map { String(cString: $0) } ?? "", otherwise: "nobody answers")
+    let said = Self.line(poolflow_pq_error(made).map { String(cString: $0) } ?? "", otherwise: "no server answers")
     let isFull = said.contains("too many") || said.contains("connection slots")
     // libpq reports no code for a refused login; a ping shows whether the server accepts connections at all.
     guard !knowsStore, !isFull, withCStrings({ poolflow_pq_ping($0, $1) }) == 0 else {

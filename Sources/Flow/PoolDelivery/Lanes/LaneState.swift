@@ -191,7 +191,7 @@ extension LaneState {
     case .stage(let judged): (isStage, entries) = (true, judged)
     case .deliver(let judged), .publish(let judged): (isStage, entries) = (false, judged)
     case .prepare, .fetch, .commitStaged, .record, .askNextDue, .wait, .pause:
-      preconditionFailure("verdicts on '\(sink)' that nobody asked for")
+      preconditionFailure("verdicts on '\(sink)' without a delivery in progress")
     }
     precondition(verdicts.count == entries.count, "sink '\(sink)' must give one verdict for each entry")
     var accepted: [OutboxEntry] = []
