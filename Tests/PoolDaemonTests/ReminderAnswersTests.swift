@@ -77,8 +77,8 @@ struct ReminderAnswersTests {
     let second = try await add(nil, ["at": "2026-03-03 15:00", "text": "Call Mr Cole"], to: fixture)
     #expect(first.reminder.name == "20260303-1500" && second.reminder.name == "20260303-1500-2")
     #expect(first.reminder.words == "once, Tue 2026-03-03 15:00 MST" && first.said == "Reminder: Call Mrs Baird")
-    let rehearsed = try await add(nil, ["at": "mon 09:00", "text": "x"], to: fixture, dryRun: true)
-    #expect(rehearsed.reminder.next.map(\.local) == ["Mon 2026-03-09 09:00 MST"])
+    let preview = try await add(nil, ["at": "mon 09:00", "text": "x"], to: fixture, dryRun: true)
+    #expect(preview.reminder.next.map(\.local) == ["Mon 2026-03-09 09:00 MST"])
     let listed = try await fixture.services.reminders.list(RemindersCall.List(team: nil, over: true), fixture.caller)
     #expect(listed.reminders.count == 2)
   }
@@ -146,8 +146,8 @@ struct ReminderAnswersTests {
 
   @Test func `a closed day is shown by next, list, why and simulate`() async throws {
     let fixture = try await ServiceFixture()
-    let rehearsed = try await close("tomorrow", fixture, dryRun: true)
-    #expect(rehearsed.day?.days == "2026-03-03" && rehearsed.open.first?.date == "2026-03-03")
+    let preview = try await close("tomorrow", fixture, dryRun: true)
+    #expect(preview.day?.days == "2026-03-03" && preview.open.first?.date == "2026-03-03")
     #expect(
       try await fixture.services.daysOff.list(DaysOffCall.List(team: nil, past: true), fixture.caller).days.isEmpty)
     let closed = try await close("tomorrow", fixture)
@@ -218,9 +218,9 @@ struct ReminderAnswersTests {
         DaysOffCall.Import(calendar: file, team: ServiceFixture.team, dryRun: dryRun), fixture.caller)
     }
     let before = try fixture.marks()
-    let rehearsed = try await bring(dryRun: true)
-    #expect(rehearsed.added.map(\.note) == ["Christmas", "Fair"] && rehearsed.past == 1)
-    #expect(rehearsed.remarks.count == 1 && rehearsed.remarks[0].contains("'Lunch'"), "\(rehearsed.remarks)")
+    let preview = try await bring(dryRun: true)
+    #expect(preview.added.map(\.note) == ["Christmas", "Fair"] && preview.past == 1)
+    #expect(preview.remarks.count == 1 && preview.remarks[0].contains("'Lunch'"), "\(preview.remarks)")
     #expect(try fixture.marks() == before)
     #expect(try await bring(dryRun: false).added.map(\.days).last == "2026-03-03..2026-03-04")
     let again = try await bring(dryRun: false)

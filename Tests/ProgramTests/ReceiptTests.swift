@@ -180,7 +180,7 @@ extension Programs {
         let shown = try daemon.query(OutboxCall.Show.Reply.self, "outbox", "show", notice)
         return shown.entries.flatMap { $0.deliveries ?? [] }.map(\.words)
       }
-      func isHandedOver(_ notice: String) throws -> Bool {
+      func isSent(_ notice: String) throws -> Bool {
         let words = try deliveries(notice)
         return words.count == 1 && words.allSatisfy { $0.hasPrefix("handed to the mail server") }
       }
@@ -206,7 +206,7 @@ extension Programs {
         try post.kill()
         try post.start()
         // Killed during a try, poolflow-post sends the mail once more, marked as a repeat.
-        try eventually("its outcome", { try isHandedOver(notice) })
+        try eventually("its outcome", { try isSent(notice) })
         try post.kill()
       }
       #expect(kills > 3, "\(calls) calls, \(kills) kills")
@@ -221,7 +221,7 @@ extension Programs {
         try daemon.start()
         try eventually("an empty folder", { !Files.exists(file) })
       }
-      #expect(try isHandedOver(notice))
+      #expect(try isSent(notice))
       // With an unusable receipts folder mails are delivered; the receipts follow later.
       try FileManager.default.removeItem(atPath: post.drop + "/receipts")
       try post.scratch.write("drop/receipts", "no folder".utf8)
