@@ -68,13 +68,13 @@ whole_way() {
   eventually 150 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 2 ] && [ "$(grep -c "^Subject:" /var/mail/dan)" -eq 2 ]'
   sh_inside 'python3 - <<END
 import mailbox, email.policy
-def letters(name):
+def mails(name):
     return [email.message_from_bytes(bytes(m), policy=email.policy.default) for m in mailbox.mbox("/var/mail/" + name, create=False)]
-def words(letter):
-    return "\n".join(part.get_content() for part in letter.walk() if part.get_content_maintype() == "text")
+def words(mail):
+    return "\n".join(part.get_content() for part in mail.walk() if part.get_content_maintype() == "text")
 def morning(name):
-    routes = [letter for letter in letters(name) if "gate" in words(letter)]
-    assert len(routes) == 1, [letter["subject"] for letter in letters(name)]
+    routes = [mail for mail in mails(name) if "gate" in words(mail)]
+    assert len(routes) == 1, [mail["subject"] for mail in mails(name)]
     return routes[0]
 maria, dan = morning("maria"), morning("dan")
 hers, his = words(maria), words(dan)
