@@ -45,11 +45,11 @@ struct PostgresLogin {
   ) -> Value {
     let texts = options.flatMap { [$0.0, $0.1] }.map { Array($0.utf8CString) }
     let joined = texts.flatMap { $0 }
-    return joined.withUnsafeBufferPointer { letters in
+    return joined.withUnsafeBufferPointer { bytes in
       var (keywords, values): ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) = ([], [])
       var offset = 0
       for (index, text) in texts.enumerated() {
-        let begin = letters.baseAddress?.advanced(by: offset)
+        let begin = bytes.baseAddress?.advanced(by: offset)
         if index.isMultiple(of: 2) { keywords.append(begin) } else { values.append(begin) }
         offset += text.count
       }
