@@ -62,9 +62,9 @@ let package = Package(
     .target(name: "CPostgres", path: "Sources/CModules/CPostgres"),
 
     // BuildTools: generators of other targets' sources; no program contains them.
-    .target(name: "PoolWire", path: "Sources/BuildTools/PoolWire", swiftSettings: strict),
+    .target(name: "FlowWire", path: "Sources/BuildTools/FlowWire", swiftSettings: strict),
     .executableTarget(
-      name: "poolflow-wire", dependencies: ["PoolWire"], path: "Sources/BuildTools/poolflow-wire",
+      name: "poolflow-wire", dependencies: ["FlowWire"], path: "Sources/BuildTools/poolflow-wire",
       swiftSettings: strict),
     .plugin(
       name: "WirePlugin", capability: .buildTool(), dependencies: ["poolflow-wire"],
@@ -72,202 +72,202 @@ let package = Package(
 
     // Domain
     domain("PoolModel"),
-    domain("PoolCalendar", ["PoolModel"]),
+    domain("FlowCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
     // The engine: none of its modules knows a trade.
-    domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
-    domain("PoolWork", ["PoolModel", "PoolCalendar", "PoolNotices"]),
+    domain("FlowNotices", ["PoolModel", "FlowCalendar"]),
+    domain("FlowWork", ["PoolModel", "FlowCalendar", "FlowNotices"]),
     // The pool trade.
-    domain("PoolDigests", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices"]),
-    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests"]),
+    domain("PoolDigests", ["PoolModel", "FlowCalendar", "PoolChemistry", "PoolRouting", "FlowNotices"]),
+    domain("PoolJobs", ["PoolModel", "FlowCalendar", "FlowNotices", "FlowWork", "PoolDigests"]),
     domain("PoolInterchange", ["PoolModel", "PoolChemistry"]),
     // The stable trade.
-    domain("StableModel", ["PoolModel", "PoolCalendar"]),
-    domain("StableRules", ["PoolModel", "PoolCalendar", "StableModel"]),
-    domain("StableDigests", ["PoolModel", "PoolCalendar", "PoolNotices", "StableModel", "StableRules"]),
+    domain("StableModel", ["PoolModel", "FlowCalendar"]),
+    domain("StableRules", ["PoolModel", "FlowCalendar", "StableModel"]),
+    domain("StableDigests", ["PoolModel", "FlowCalendar", "FlowNotices", "StableModel", "StableRules"]),
     domain(
       "StableJobs",
-      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "StableModel", "StableRules", "StableDigests"]),
+      ["PoolModel", "FlowCalendar", "FlowNotices", "FlowWork", "StableModel", "StableRules", "StableDigests"]),
     // The list of all trades.
-    domain("PoolTrades", ["PoolModel", "PoolWork", "PoolJobs", "StableJobs"]),
+    domain("Trades", ["PoolModel", "FlowWork", "PoolJobs", "StableJobs"]),
     domain("StableInterchange", ["PoolModel", "PoolInterchange", "StableModel"]),
     .target(
-      name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Domain/PoolControl",
+      name: "FlowControl", dependencies: ["PoolModel"], path: "Sources/Engine/FlowControl",
       swiftSettings: pure, plugins: ["WirePlugin"]),
 
     // Edge
-    edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
+    edge("FlowPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "FlowCalendar"]),
     edge(
-      "PoolSettings", ["PoolModel", "PoolCalendar", "PoolControl", "PoolNotices", "PoolWork", "PoolPlatform"]),
+      "FlowSettings", ["PoolModel", "FlowCalendar", "FlowControl", "FlowNotices", "FlowWork", "FlowPlatform"]),
     edge(
-      "PoolStore",
+      "FlowStore",
       [
-        "CPostgres", "CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests",
-        "PoolJobs", "PoolTrades", "PoolPlatform", "StableJobs", "StableModel", "StableRules",
+        "CPostgres", "CSQLite", "PoolModel", "PoolChemistry", "FlowCalendar", "FlowNotices", "FlowWork", "PoolDigests",
+        "PoolJobs", "Trades", "FlowPlatform", "StableJobs", "StableModel", "StableRules",
       ]),
 
     // Flow
-    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolPlatform"]),
-    flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "CLinux"]),
+    flow("FlowScheduler", ["PoolModel", "FlowCalendar", "FlowNotices", "FlowWork", "FlowPlatform"]),
+    flow("FlowDelivery", ["PoolModel", "FlowNotices", "FlowPlatform", "CLinux"]),
     flow(
-      "PoolBackup",
+      "FlowBackup",
       [
-        "PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs", "PoolInterchange",
-        "StableInterchange", "StableModel", "PoolPlatform", "PoolStore",
+        "PoolModel", "FlowCalendar", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "PoolInterchange",
+        "StableInterchange", "StableModel", "FlowPlatform", "FlowStore",
       ]),
 
     // Programs
     room(
-      "PoolDaemon",
+      "FlowDaemon",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests",
-        "PoolJobs", "PoolTrades", "StableDigests", "StableJobs",
-        "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery",
-        "PoolBackup", "StableInterchange", "StableModel", "StableRules",
+        "PoolModel", "FlowCalendar", "PoolChemistry", "PoolRouting", "FlowNotices", "FlowWork", "PoolDigests",
+        "PoolJobs", "Trades", "StableDigests", "StableJobs",
+        "PoolInterchange", "FlowControl", "FlowPlatform", "FlowSettings", "FlowStore", "FlowScheduler", "FlowDelivery",
+        "FlowBackup", "StableInterchange", "StableModel", "StableRules",
       ]),
     room(
-      "PoolCommands",
+      "FlowCommands",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests",
+        "PoolModel", "FlowCalendar", "PoolChemistry", "PoolRouting", "FlowNotices", "FlowWork", "PoolDigests",
         "PoolJobs",
-        "PoolTrades", "StableDigests", "StableJobs", "StableModel", "PoolInterchange", "PoolControl", "PoolPlatform",
-        "PoolSettings",
+        "Trades", "StableDigests", "StableJobs", "StableModel", "PoolInterchange", "FlowControl", "FlowPlatform",
+        "FlowSettings",
       ]),
-    program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
+    program("poolflowd", ["FlowDaemon", "PoolModel", "FlowPlatform"]),
     // The same file is poolflow-post, if it is called by that name.
-    program("pfctl", ["PoolCommands", "PoolPost", "PoolPlatform"]),
+    program("pfctl", ["FlowCommands", "FlowPost", "FlowPlatform"]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     room(
-      "PoolPost",
+      "FlowPost",
       [
-        "CLinux", "CZlib", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests",
-        "StableDigests", "PoolControl", "PoolPlatform", "PoolSettings", "PoolDelivery",
+        "CLinux", "CZlib", "PoolModel", "FlowCalendar", "PoolRouting", "FlowNotices", "FlowWork", "PoolDigests",
+        "StableDigests", "FlowControl", "FlowPlatform", "FlowSettings", "FlowDelivery",
       ]),
 
     // Tests mirror the targets.
     .target(
-      name: "PoolTestKit", dependencies: ["PoolModel", "PoolCalendar", "PoolPlatform", "PoolStore"],
-      path: "Tests/PoolTestKit", swiftSettings: strict),
+      name: "FlowTestKit", dependencies: ["PoolModel", "FlowCalendar", "FlowPlatform", "FlowStore"],
+      path: "Tests/FlowTestKit", swiftSettings: strict),
     // Benchmarks against baselines and other builds; not in the package.
     .executableTarget(
       name: "poolflow-bench",
       dependencies: [
-        "CSQLite", "CZlib", "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork",
-        "PoolDigests", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolStore", "PoolScheduler",
-        "PoolDelivery", "PoolBackup",
+        "CSQLite", "CZlib", "PoolModel", "FlowCalendar", "PoolChemistry", "PoolRouting", "FlowNotices", "FlowWork",
+        "PoolDigests", "PoolJobs", "PoolInterchange", "FlowControl", "FlowPlatform", "FlowStore", "FlowScheduler",
+        "FlowDelivery", "FlowBackup",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     // An in-memory disk for a drop folder, and processes that crash at a chosen file call.
     .target(
-      name: "PoolDeliveryKit", dependencies: ["PoolDelivery", "PoolModel", "PoolNotices"],
-      path: "Tests/PoolDeliveryKit",
+      name: "FlowDeliveryKit", dependencies: ["FlowDelivery", "PoolModel", "FlowNotices"],
+      path: "Tests/FlowDeliveryKit",
       swiftSettings: strict),
     // A disk for SQLite that fails as a test tells it to.
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     // Runs the migration steps of a future schema, so that tests can inject a crash or a full disk between them.
     .executableTarget(
-      name: "poolflow-next", dependencies: ["PoolModel", "PoolPlatform", "PoolStore", "PoolTestKit"],
+      name: "poolflow-next", dependencies: ["PoolModel", "FlowPlatform", "FlowStore", "FlowTestKit"],
       path: "Tests/NextRelease", swiftSettings: strict),
     // The properties that must hold for any input: config/fuzz.sh fuzzes them, and the tests replay Tests/Fuzzing/Corpus.
     .target(
-      name: "PoolFuzzing",
+      name: "FlowFuzzing",
       dependencies: [
-        "PoolModel", "PoolCalendar", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings",
-        "PoolBackup", "PoolWork", "StableInterchange", "StableModel",
+        "PoolModel", "FlowCalendar", "PoolJobs", "PoolInterchange", "FlowControl", "FlowPlatform", "FlowSettings",
+        "FlowBackup", "FlowWork", "StableInterchange", "StableModel",
       ],
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
-    tests("PoolModelTests", ["PoolModel", "PoolTestKit"], resources: [.copy("Fixtures")]),
+    tests("FlowModelTests", ["PoolModel", "FlowTestKit"], resources: [.copy("Fixtures")]),
     tests(
-      "PoolChemistryTests", ["PoolChemistry", "PoolCalendar", "PoolModel", "PoolPlatform", "PoolTestKit"],
+      "PoolChemistryTests", ["PoolChemistry", "FlowCalendar", "PoolModel", "FlowPlatform", "FlowTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
-      "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
+      "FlowCalendarTests", ["FlowCalendar", "FlowFuzzing", "FlowPlatform", "FlowTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
-      "PoolNoticesTests",
+      "PoolDigestsTests",
       [
-        "PoolChemistry", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs", "PoolPlatform", "PoolRouting",
-        "PoolTestKit", "PoolTrades",
+        "PoolChemistry", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "FlowPlatform", "PoolRouting",
+        "FlowTestKit", "Trades",
       ],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests",
-      ["PoolChemistry", "PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
+      ["PoolChemistry", "FlowFuzzing", "PoolInterchange", "PoolModel", "FlowPlatform", "FlowTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
       "StableRulesTests",
       [
-        "StableRules", "StableModel", "StableJobs", "StableDigests", "PoolCalendar", "PoolModel", "PoolNotices",
-        "PoolPlatform",
-        "PoolTestKit", "PoolWork",
+        "StableRules", "StableModel", "StableJobs", "StableDigests", "FlowCalendar", "PoolModel", "FlowNotices",
+        "FlowPlatform",
+        "FlowTestKit", "FlowWork",
       ],
       resources: [.copy("Fixtures")]),
     tests(
       "StableInterchangeTests",
-      ["StableInterchange", "StableModel", "PoolFuzzing", "PoolInterchange", "PoolModel", "PoolTestKit"],
+      ["StableInterchange", "StableModel", "FlowFuzzing", "PoolInterchange", "PoolModel", "FlowTestKit"],
       resources: [.copy("Fixtures")]),
-    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolModel", "PoolPlatform", "PoolTestKit", "PoolWire"]),
-    tests("PoolWireTests", ["PoolWire"]),
-    tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
+    tests("FlowControlTests", ["FlowControl", "FlowFuzzing", "PoolModel", "FlowPlatform", "FlowTestKit", "FlowWire"]),
+    tests("FlowWireTests", ["FlowWire"]),
+    tests("FlowPlatformTests", ["FlowFuzzing", "FlowPlatform", "FlowTestKit"]),
     tests(
-      "PoolSettingsTests",
-      ["PoolSettings", "PoolControl", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit", "PoolWork"]),
+      "FlowSettingsTests",
+      ["FlowSettings", "FlowControl", "PoolJobs", "PoolModel", "FlowNotices", "FlowTestKit", "FlowWork"]),
     tests(
-      "PoolStoreTests",
+      "FlowStoreTests",
       [
-        "PoolStore", "PoolCalendar", "PoolChemistry", "PoolDigests", "PoolJobs", "PoolNotices", "PoolPlatform",
-        "PoolTestKit", "PoolTrades", "PoolWork", "StableJobs", "StableModel", "StableRules",
+        "FlowStore", "FlowCalendar", "PoolChemistry", "PoolDigests", "PoolJobs", "FlowNotices", "FlowPlatform",
+        "FlowTestKit", "Trades", "FlowWork", "StableJobs", "StableModel", "StableRules",
       ]),
     tests(
-      "PoolSchedulerTests",
+      "FlowSchedulerTests",
       [
-        "PoolScheduler", "PoolDigests", "PoolJobs", "PoolStore", "PoolTestKit", "PoolTrades", "PoolWork", "StableJobs",
+        "FlowScheduler", "PoolDigests", "PoolJobs", "FlowStore", "FlowTestKit", "Trades", "FlowWork", "StableJobs",
         "StableModel", "StableRules",
       ]),
     tests(
-      "PoolSimulationTests",
+      "FlowSimulationTests",
       [
-        "FaultyDisk", "PoolDaemon", "PoolDelivery", "PoolDeliveryKit", "PoolScheduler", "PoolDigests", "PoolJobs",
-        "PoolStore", "PoolTestKit", "PoolTrades", "PoolWork",
+        "FaultyDisk", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowScheduler", "PoolDigests", "PoolJobs",
+        "FlowStore", "FlowTestKit", "Trades", "FlowWork",
       ]),
     tests(
-      "PoolDeliveryTests",
+      "FlowDeliveryTests",
       [
-        "PoolDelivery", "PoolDeliveryKit", "PoolJobs", "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore",
-        "PoolTestKit", "PoolWork",
+        "FlowDelivery", "FlowDeliveryKit", "PoolJobs", "PoolModel", "FlowNotices", "FlowPlatform", "FlowStore",
+        "FlowTestKit", "FlowWork",
       ],
       resources: [.copy("Fixtures")]),
     tests(
-      "PoolBackupTests",
+      "FlowBackupTests",
       [
-        "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolDigests", "PoolFuzzing", "PoolInterchange", "PoolJobs",
-        "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit", "PoolTrades", "PoolWork", "StableModel",
+        "FlowBackup", "FlowCalendar", "PoolChemistry", "PoolDigests", "FlowFuzzing", "PoolInterchange", "PoolJobs",
+        "PoolModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit", "Trades", "FlowWork", "StableModel",
         "StableRules",
       ]),
     tests(
-      "PoolDaemonTests",
+      "FlowDaemonTests",
       [
-        "PoolDaemon", "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolControl", "PoolDelivery", "PoolDigests",
+        "FlowDaemon", "FlowBackup", "FlowCalendar", "PoolChemistry", "FlowControl", "FlowDelivery", "PoolDigests",
         "PoolJobs",
         "PoolModel",
-        "PoolNotices", "PoolPlatform", "PoolRouting", "PoolScheduler", "PoolSettings", "PoolStore", "PoolTestKit",
-        "PoolTrades", "PoolWork", "StableModel", "StableRules",
+        "FlowNotices", "FlowPlatform", "PoolRouting", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit",
+        "Trades", "FlowWork", "StableModel", "StableRules",
       ]),
     tests(
-      "PoolPostTests",
+      "FlowPostTests",
       [
-        "PoolPost", "PoolCalendar", "PoolDigests", "PoolModel", "PoolNotices", "PoolPlatform", "PoolRouting",
-        "PoolSettings", "PoolTestKit",
+        "FlowPost", "FlowCalendar", "PoolDigests", "PoolModel", "FlowNotices", "FlowPlatform", "PoolRouting",
+        "FlowSettings", "FlowTestKit",
       ],
       resources: [.copy("Fixtures")]),
-    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel", "PoolSettings", "PoolTestKit"]),
+    tests("FlowCommandsTests", ["FlowCommands", "FlowControl", "PoolModel", "FlowSettings", "FlowTestKit"]),
     tests(
       "ProgramTests",
       [
-        "PoolFuzzing", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs",
-        "PoolInterchange", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup", "PoolTestKit",
+        "FlowFuzzing", "PoolModel", "FlowCalendar", "PoolRouting", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs",
+        "PoolInterchange", "FlowControl", "FlowPlatform", "FlowStore", "FlowDelivery", "FlowBackup", "FlowTestKit",
       ],
       resources: [.copy("Fixtures")]),
   ]
@@ -299,7 +299,7 @@ if Context.environment["FUZZ"] != nil {
   }
   package.targets.append(
     .executableTarget(
-      name: "poolflow-fuzz", dependencies: ["PoolFuzzing"], path: "Tests/Fuzzing/Runner",
+      name: "poolflow-fuzz", dependencies: ["FlowFuzzing"], path: "Tests/Fuzzing/Runner",
       swiftSettings: strict + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }

@@ -42,29 +42,29 @@ kept = scratch / "verdicts.tsv"
 domain, edge, flow = "Sources/Domain", "Sources/Edge", "Sources/Flow"
 modules = {
     "calendar": (
-        [f"{domain}/PoolCalendar/{name}.swift" for name in (
+        [f"{domain}/FlowCalendar/{name}.swift" for name in (
             "RuleMatcher", "RuleMatcher+Dates", "CompiledRule", "RunPlanner", "CalendarField", "CalendarParts",
             "Repetition", "ExcludedDays", "SlotMove", "Occurrence", "OccurrenceSequence", "Schedule", "DaysOff")],
-        ["PoolCalendarTests", "PoolSchedulerTests"]),
-    "jobs": ([f"{domain}/PoolJobs"], ["PoolNoticesTests", "PoolSchedulerTests"]),
+        ["FlowCalendarTests", "FlowSchedulerTests"]),
+    "jobs": ([f"{domain}/PoolJobs"], ["PoolDigestsTests", "FlowSchedulerTests"]),
     "scheduler": (
-        [f"{flow}/PoolScheduler/{name}.swift" for name in (
+        [f"{flow}/FlowScheduler/{name}.swift" for name in (
             "SchedulerState", "DueQueue", "DowntimeDetector", "PlannedJob")],
-        ["PoolSchedulerTests", "PoolSimulationTests"]),
+        ["FlowSchedulerTests", "FlowSimulationTests"]),
     "lanes": (
-        [f"{flow}/PoolDelivery/Lanes/{name}.swift" for name in ("LaneState", "SinkRateLimiter", "RetryDelays")],
-        ["PoolDeliveryTests"]),
+        [f"{flow}/FlowDelivery/Lanes/{name}.swift" for name in ("LaneState", "SinkRateLimiter", "RetryDelays")],
+        ["FlowDeliveryTests"]),
     "drop": (
-        [f"{flow}/PoolDelivery/FileDrop/{name}.swift" for name in ("DropFolder", "FileDropSink")],
-        ["PoolDeliveryTests"]),
+        [f"{flow}/FlowDelivery/FileDrop/{name}.swift" for name in ("DropFolder", "FileDropSink")],
+        ["FlowDeliveryTests"]),
     "ledger": (
-        [f"{edge}/PoolStore/{name}.swift" for name in (
+        [f"{edge}/FlowStore/{name}.swift" for name in (
             "LedgerQueries", "Store+Ledger", "Store+Attempts", "Store+Outbox", "Store+OutboxRepair", "Store+Holds",
             "Store+Clock")],
-        ["PoolStoreTests", "PoolSchedulerTests", "PoolSimulationTests"]),
+        ["FlowStoreTests", "FlowSchedulerTests", "FlowSimulationTests"]),
     "nodes": (
-        ["Sources/Programs/PoolDaemon/Nodes/PartitionAssignor.swift", f"{domain}/PoolModel/PartitionSet.swift"],
-        ["PoolDaemonTests", "PoolModelTests"]),
+        ["Sources/Engine/FlowDaemon/Nodes/PartitionAssignor.swift", f"{domain}/PoolModel/PartitionSet.swift"],
+        ["FlowDaemonTests", "FlowModelTests"]),
 }
 
 
@@ -706,7 +706,7 @@ def digest_of(suite):
 @functools.cache
 def sources_digest():
     digest = hashlib.sha256()
-    for folder in ("Sources", "Tests/PoolTestKit", "Tests/PoolDeliveryKit"):
+    for folder in ("Sources", "Tests/FlowTestKit", "Tests/FlowDeliveryKit"):
         for path in sorted((tree / folder).rglob("*.swift")):
             digest.update(path.read_bytes())
     return digest.digest()

@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-product="$(sed -n 's/.*text = "\(.*\)"/\1/p' Sources/Domain/PoolControl/ProductVersion.swift)"
+product="$(sed -n 's/.*text = "\(.*\)"/\1/p' Sources/Engine/FlowControl/ProductVersion.swift)"
 version="$product"
 if [ "${1:-}" = --version ]; then version="${2:?--version needs a version}"; fi
 architecture="$(dpkg --print-architecture)"

@@ -19,8 +19,8 @@ if [ "${1:-}" = all ]; then
   threads="${every[*]}"
   addresses="${every[*]}"
 else
-  threads='PoolSchedulerTests PoolDeliveryTests PoolStoreTests'
-  addresses='PoolStoreTests PoolSchedulerTests'
+  threads='FlowSchedulerTests FlowDeliveryTests FlowStoreTests'
+  addresses='FlowStoreTests FlowSchedulerTests'
 fi
 
 config/packages.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs every program and Python package that a test can need in addition to the build requirements: Debian packages
-# system-wide, the rest into .build/test-tools. Tests that miss one are skipped (`Tests/PoolTestKit/Requirement.swift`).
+# system-wide, the rest into .build/test-tools. Tests that miss one are skipped (`Tests/FlowTestKit/Requirement.swift`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

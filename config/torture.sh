@@ -119,7 +119,7 @@ tests="$(config/build.sh --show-bin-path)/poolflowPackageTests.xctest"
 simulation="$tests"
 if [ "$whole" -ge "$short" ] && grep -qwE 'years|network' <<<"$chosen"; then
   say "building the simulation for speed"
-  POOLFLOW_TEST_TARGETS=PoolSimulationTests config/build.sh -c release --build-tests --scratch-path .build-fast \
+  POOLFLOW_TEST_TARGETS=FlowSimulationTests config/build.sh -c release --build-tests --scratch-path .build-fast \
     -Xswiftc -enable-testing >"$home/build-fast.log" 2>&1 || { cat "$home/build-fast.log"; exit 1; }
   simulation=.build-fast/release/poolflowPackageTests.xctest
 fi

@@ -1,5 +1,5 @@
 import Foundation
-import PoolPlatform
+import FlowPlatform
 
 /// Runs benchmarks of this program and of another build alternately, and prints the ratio of each figure.
 ///

@@ -1,10 +1,10 @@
 import CZlib
 import Foundation
-import PoolBackup
+import FlowBackup
 import PoolInterchange
 import PoolModel
-import PoolPlatform
-import PoolStore
+import FlowPlatform
+import FlowStore
 
 extension BackupBench {
   // MARK: Archives

@@ -1,15 +1,15 @@
 import CSQLite
 import Foundation
 import Glibc
-import PoolBackup
-import PoolCalendar
+import FlowBackup
+import FlowCalendar
 import PoolInterchange
 import PoolJobs
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolStore
-import PoolWork
+import FlowNotices
+import FlowPlatform
+import FlowStore
+import FlowWork
 
 /// Runs one part of the backup benchmarks in a folder of its own.
 ///

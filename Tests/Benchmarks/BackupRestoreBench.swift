@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
-import PoolBackup
-import PoolCalendar
+import FlowBackup
+import FlowCalendar
 import PoolInterchange
 import PoolModel
-import PoolPlatform
-import PoolStore
+import FlowPlatform
+import FlowStore
 
 extension BackupBench {
   // MARK: Restore

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolPlatform
+import FlowPlatform
 
 /// Runs a program to its end without showing its output; it must succeed.
 func spawn(_ path: String, _ arguments: [String]) throws {

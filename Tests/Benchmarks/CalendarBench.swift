@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolPlatform
+import FlowPlatform
 
 /// Measures the calendar and, in the same run, the C library's `mktime` and Foundation's `Calendar.nextDate`.
 func benchCalendar() {

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
-import PoolCalendar
-import PoolDelivery
+import FlowCalendar
+import FlowDelivery
 import PoolJobs
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolStore
-import PoolWork
+import FlowNotices
+import FlowPlatform
+import FlowStore
+import FlowWork
 
 /// Measures the delivery rate of a backlog to a drop folder, compared with the raw rate of the disk.
 func benchDelivery() {

@@ -1,9 +1,9 @@
 import Foundation
-import PoolCalendar
+import FlowCalendar
 import PoolChemistry
 import PoolDigests
 import PoolModel
-import PoolNotices
+import FlowNotices
 import PoolRouting
 
 /// Measures morning digests from facts to data to HTML, for a morning of many teams on two cores, and for a single one. The

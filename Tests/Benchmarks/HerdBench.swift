@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import PoolCalendar
-import PoolControl
+import FlowCalendar
+import FlowControl
 import PoolModel
-import PoolPlatform
-import PoolStore
+import FlowPlatform
+import FlowStore
 import Synchronization
 
 /// Measures a slot shared by many teams, from its time to the last durable file, on the built daemon over its socket.

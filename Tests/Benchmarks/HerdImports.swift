@@ -1,5 +1,5 @@
 import Foundation
-import PoolControl
+import FlowControl
 import PoolModel
 
 /// Measures imports of the demo's archive through the socket, once and for many teams in sequence.

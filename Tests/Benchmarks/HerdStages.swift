@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
-import PoolDelivery
+import FlowDelivery
 import PoolDigests
 import PoolJobs
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolStore
-import PoolWork
+import FlowNotices
+import FlowPlatform
+import FlowStore
+import FlowWork
 
 /// Measures each stage of a morning per team, one stage after the other; in the daemon they overlap.
 struct HerdStages {

@@ -1,8 +1,8 @@
 import Foundation
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolPlatform
-import PoolStore
+import FlowPlatform
+import FlowStore
 
 /// A store of many equal teams: one archive is imported through the socket, then copied inside the file.
 ///

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import PoolCalendar
-import PoolControl
+import FlowCalendar
+import FlowControl
 import PoolModel
-import PoolPlatform
-import PoolStore
+import FlowPlatform
+import FlowStore
 
 /// Measures a morning of one, two and three nodes on a PostgreSQL store with the built daemon, and their cost while nothing is
 /// due.

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PoolChemistry
 import PoolModel
-import PoolStore
+import FlowStore
 
 /// Measures the nightly refresh of a million pools, and the delay of other store work meanwhile.
 func benchRefresh() {

@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 import Glibc
-import PoolCalendar
+import FlowCalendar
 import PoolDigests
 import PoolJobs
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolScheduler
-import PoolStore
-import PoolWork
+import FlowNotices
+import FlowPlatform
+import FlowScheduler
+import FlowStore
+import FlowWork
 import Synchronization
 
 /// Runs one part of the scheduler benchmarks on a store of its own.

@@ -1,13 +1,13 @@
 import Foundation
-import PoolCalendar
+import FlowCalendar
 import PoolDigests
 import PoolJobs
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolScheduler
-import PoolStore
-import PoolWork
+import FlowNotices
+import FlowPlatform
+import FlowScheduler
+import FlowStore
+import FlowWork
 
 extension SchedulerBench {
   // MARK: Rules and reminders

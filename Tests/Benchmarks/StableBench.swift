@@ -1,5 +1,5 @@
 import Foundation
-import PoolControl
+import FlowControl
 import PoolModel
 
 /// Measures the feed board of a large barn over the control socket: 200 horses with schedules and marks.

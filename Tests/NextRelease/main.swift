@@ -1,8 +1,8 @@
 import Glibc
 import PoolModel
-import PoolPlatform
-import PoolStore
-import PoolTestKit
+import FlowPlatform
+import FlowStore
+import FlowTestKit
 
 // The part of the next release's poolflowd that migrates a store: it reports READY and ends on a signal. Usage: `poolflow-next
 // --state-dir FOLDER`.

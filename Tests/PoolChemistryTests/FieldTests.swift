@@ -1,7 +1,7 @@
 import Foundation
 import PoolChemistry
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 struct FieldTests {

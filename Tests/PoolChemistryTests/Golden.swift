@@ -1,7 +1,7 @@
 import Foundation
 import PoolModel
-import PoolPlatform
-import PoolTestKit
+import FlowPlatform
+import FlowTestKit
 import Testing
 
 /// The installed tz database, read once for all tests.

@@ -1,8 +1,8 @@
-import PoolCalendar
+import FlowCalendar
 import PoolChemistry
 import PoolModel
-import PoolPlatform
-import PoolTestKit
+import FlowPlatform
+import FlowTestKit
 import Testing
 
 struct ProfitTests {

@@ -1,6 +1,6 @@
 import PoolChemistry
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 struct VisitPlanTests {

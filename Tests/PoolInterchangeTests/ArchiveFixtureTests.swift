@@ -1,7 +1,7 @@
 import Foundation
 import PoolInterchange
 import PoolModel
-import PoolPlatform
+import FlowPlatform
 import Testing
 
 struct BackupExpectation: Decodable, Sendable {

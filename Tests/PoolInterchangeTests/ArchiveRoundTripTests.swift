@@ -1,7 +1,7 @@
 import Foundation
 import PoolInterchange
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 /// Every store content is written and read back unchanged, including values that today's input rules refuse.

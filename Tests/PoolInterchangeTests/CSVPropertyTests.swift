@@ -1,7 +1,7 @@
 import Foundation
 import PoolInterchange
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 /// Properties of every customers file, checked on the golden files and on damaged copies.

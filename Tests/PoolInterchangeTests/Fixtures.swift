@@ -2,7 +2,7 @@ import Foundation
 import PoolChemistry
 import PoolInterchange
 import PoolModel
-import PoolPlatform
+import FlowPlatform
 
 /// The golden files and the archives beside them.
 enum Fixtures {
@@ -33,7 +33,7 @@ private struct GoldenFile<Row: Decodable>: Decodable {
   var cases: [Row]
 }
 
-/// An archive's members from a ZIP, as PoolBackup adapts them.
+/// An archive's members from a ZIP, as FlowBackup adapts them.
 struct ZIPMembers: ArchiveMembers {
   let zip: ZIPArchive
 

@@ -1,4 +1,4 @@
-import PoolFuzzing
+import FlowFuzzing
 import Testing
 
 /// Replays the fuzzer's findings and seeds; see config/fuzz.sh.

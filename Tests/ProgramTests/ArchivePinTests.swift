@@ -1,7 +1,7 @@
 import Foundation
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolPlatform
+import FlowPlatform
 import Testing
 
 extension Programs {

@@ -1,9 +1,9 @@
 import Foundation
-import PoolControl
+import FlowControl
 import Testing
 
 extension Programs {
-  /// Unacceptable texts are refused by every command that takes text; `PoolDaemonTests` tests all of them, this suite one
+  /// Unacceptable texts are refused by every command that takes text; `FlowDaemonTests` tests all of them, this suite one
   /// of each kind.
   @Suite struct BadTextTests {
     private static let team = "desert-blue"

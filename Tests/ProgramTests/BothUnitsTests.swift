@@ -1,6 +1,6 @@
 import Foundation
-import PoolControl
-import PoolTestKit
+import FlowControl
+import FlowTestKit
 import RegexBuilder
 import Testing
 

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
-import PoolControl
-import PoolDelivery
+import FlowControl
+import FlowDelivery
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolStore
-import PoolTestKit
+import FlowNotices
+import FlowPlatform
+import FlowStore
+import FlowTestKit
 import Testing
 
 extension Programs {

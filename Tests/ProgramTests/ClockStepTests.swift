@@ -1,4 +1,4 @@
-import PoolControl
+import FlowControl
 import PoolModel
 import Testing
 

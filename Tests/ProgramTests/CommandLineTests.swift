@@ -1,5 +1,5 @@
 import Foundation
-import PoolControl
+import FlowControl
 import Testing
 
 extension Programs {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolPlatform
-import PoolTestKit
+import FlowPlatform
+import FlowTestKit
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import PoolControl
-import PoolPlatform
+import FlowControl
+import FlowPlatform
 import Testing
 
 extension Programs {

@@ -1,9 +1,9 @@
 import Foundation
-import PoolBackup
-import PoolControl
+import FlowBackup
+import FlowControl
 import PoolInterchange
-import PoolPlatform
-import PoolTestKit
+import FlowPlatform
+import FlowTestKit
 import Testing
 
 extension Programs {

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
-import PoolBackup
-import PoolControl
+import FlowBackup
+import FlowControl
 import PoolModel
-import PoolPlatform
-import PoolStore
-import PoolTestKit
+import FlowPlatform
+import FlowStore
+import FlowTestKit
 import Testing
 
 extension Programs {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import PoolControl
-import PoolPlatform
+import FlowControl
+import FlowPlatform
 import Testing
 
 extension Programs {

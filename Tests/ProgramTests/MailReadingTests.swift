@@ -1,8 +1,8 @@
 import Foundation
 import PoolDigests
 import PoolModel
-import PoolNotices
-import PoolTestKit
+import FlowNotices
+import FlowTestKit
 import Testing
 
 extension Programs {

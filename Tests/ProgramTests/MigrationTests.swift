@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolPlatform
-import PoolStore
-import PoolTestKit
+import FlowPlatform
+import FlowStore
+import FlowTestKit
 import Testing
 
 extension Programs {

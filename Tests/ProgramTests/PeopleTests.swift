@@ -1,8 +1,8 @@
 import Foundation
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolPlatform
-import PoolStore
+import FlowPlatform
+import FlowStore
 import Testing
 
 extension Programs {

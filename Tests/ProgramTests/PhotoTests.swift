@@ -1,7 +1,7 @@
 import Foundation
-import PoolControl
-import PoolPlatform
-import PoolStore
+import FlowControl
+import FlowPlatform
+import FlowStore
 import Testing
 
 extension Programs {

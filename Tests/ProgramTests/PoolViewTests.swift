@@ -1,6 +1,6 @@
 import Foundation
-import PoolControl
-import PoolTestKit
+import FlowControl
+import FlowTestKit
 import Testing
 
 extension Programs {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import PoolPlatform
-import PoolTestKit
+import FlowPlatform
+import FlowTestKit
 import Testing
 
 extension Programs {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 extension Programs {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PoolControl
+import FlowControl
 import PoolModel
 import Testing
 
@@ -66,7 +66,7 @@ extension Programs {
       #expect(daemon.notices.count == 1)
     }
 
-    /// A feed like Google's holiday calendar, and changed events; `Tests/PoolCalendarTests` checks their dates.
+    /// A feed like Google's holiday calendar, and changed events; `Tests/FlowCalendarTests` checks their dates.
     @Test func `observances are counted and skipped; cancelled events close no day`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:29:10Z").start()
       let file = daemon.scratch.path + "/feed.ics"

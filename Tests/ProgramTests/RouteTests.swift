@@ -1,8 +1,8 @@
 import Foundation
-import PoolControl
+import FlowControl
 import PoolModel
 import PoolRouting
-import PoolStore
+import FlowStore
 import Testing
 
 extension Programs {

@@ -1,7 +1,7 @@
 import Foundation
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 extension Programs {

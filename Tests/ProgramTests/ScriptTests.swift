@@ -1,5 +1,5 @@
 import Foundation
-import PoolPlatform
+import FlowPlatform
 import Testing
 
 /// Rules that every shell script of the repository follows.

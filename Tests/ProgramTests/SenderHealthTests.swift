@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import PoolModel
-import PoolPlatform
-import PoolTestKit
+import FlowPlatform
+import FlowTestKit
 import Testing
 
 extension Programs {

@@ -1,4 +1,4 @@
-import PoolFuzzing
+import FlowFuzzing
 import Testing
 
 /// Replays the fuzzer's corpus of settings; see config/fuzz.sh.

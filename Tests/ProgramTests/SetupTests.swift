@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PoolControl
-import PoolPlatform
-import PoolTestKit
+import FlowControl
+import FlowPlatform
+import FlowTestKit
 import Testing
 
 extension Programs {

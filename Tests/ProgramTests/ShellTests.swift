@@ -1,5 +1,5 @@
 import Foundation
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 extension Programs {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolPlatform
+import FlowPlatform
 import Testing
 
 extension Programs {

@@ -38,15 +38,15 @@ import Testing
   }
 
   @Test func `the summary lists each skipped test with its reason, then three totals`() throws {
-    let answer = try summary(["PoolRoutingTests": Self.good, "PoolBackupTests": Self.chosen])
+    let answer = try summary(["PoolRoutingTests": Self.good, "FlowBackupTests": Self.chosen])
     #expect(answer.code == 0 && answer.errors == "", "\(answer)")
     #expect(
       answer.output == """
         skipped:
           PoolRoutingTests: two(): needs PostgreSQL: config/packages.sh postgresql; needs root: run the tests as root
           PoolRoutingTests: "a page prints": needs chromium: config/packages.sh chromium
-          PoolBackupTests: "an upgrade \\"of nodes\\"": only where the schema is the same
-          PoolBackupTests: "a store comes back": only with a store in a file
+          FlowBackupTests: "an upgrade \\"of nodes\\"": only where the schema is the same
+          FlowBackupTests: "a store comes back": only with a store in a file
         2 passed, 0 failed, 4 skipped
 
         """)
@@ -55,23 +55,23 @@ import Testing
   @Test func `a run without skips lists none`() throws {
     let log =
       "✔ Test one() passed after 0.001 seconds.\n✔ Test run with 1 test in 0 suites passed after 0.005 seconds.\n"
-    #expect(try summary(["PoolModelTests": log]).output == "1 passed, 0 failed, 0 skipped\n")
+    #expect(try summary(["FlowModelTests": log]).output == "1 passed, 0 failed, 0 skipped\n")
   }
 
   @Test func `--no-skips allows deliberate skips and refuses missing programs`() throws {
-    #expect(try summary(["PoolBackupTests": Self.chosen], "--no-skips").code == 0)
+    #expect(try summary(["FlowBackupTests": Self.chosen], "--no-skips").code == 0)
     let refused = try summary(["PoolRoutingTests": Self.good], "--no-skips")
     #expect(refused.code == 1 && refused.errors.contains("needs chromium: config/packages.sh chromium"), "\(refused)")
     #expect(refused.output.hasSuffix("\n2 passed, 0 failed, 2 skipped\n"), "\(refused)")
     let unexplained = "➜ Test one() skipped.\n✔ Test run with 1 test in 0 suites passed after 0.005 seconds.\n"
-    let answer = try summary(["PoolModelTests": unexplained], "--no-skips")
+    let answer = try summary(["FlowModelTests": unexplained], "--no-skips")
     #expect(answer.code == 1 && answer.errors.contains("no reason is given"), "\(answer)")
   }
 
   @Test func `a failed test and a crashed suite count as failed once each`() throws {
     let crashed = "✔ Test \"one\" passed after 0.001 seconds.\n◇ Test \"two\" started.\nFatal error: out of range\n"
     let answer = try summary([
-      "PoolModelTests.FAILED": Self.bad, "PoolWireTests.FAILED": crashed, "PoolBackupTests": Self.chosen,
+      "FlowModelTests.FAILED": Self.bad, "FlowWireTests.FAILED": crashed, "FlowBackupTests": Self.chosen,
     ])
     #expect(answer.code == 1 && answer.output.contains("Fatal error: out of range"), "\(answer)")
     #expect(answer.output.hasSuffix("\n2 passed, 2 failed, 2 skipped\n"), "\(answer)")
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `results in an unknown format fail the run`() throws {
     let log = "☑ Test one() went well.\n✔ Test run with 1 test in 0 suites passed after 0.005 seconds.\n"
-    let answer = try summary(["PoolModelTests": log])
+    let answer = try summary(["FlowModelTests": log])
     #expect(answer.code == 1 && answer.errors.contains("but the results of only 0 were recognised"), "\(answer)")
   }
 }

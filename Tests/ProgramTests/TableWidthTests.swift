@@ -1,6 +1,6 @@
 import Foundation
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 extension Programs {

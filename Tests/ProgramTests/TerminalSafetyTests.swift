@@ -1,7 +1,7 @@
 import Foundation
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolStore
+import FlowStore
 import Testing
 
 extension Programs {

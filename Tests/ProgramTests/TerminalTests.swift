@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PoolControl
+import FlowControl
 import Testing
 
 extension Programs {

@@ -1,5 +1,5 @@
 import Foundation
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 /// The pinned Swift version, and the scripts' use of config/packages.sh and config/build.sh.
@@ -65,7 +65,7 @@ import Testing
   @Test func `config/test-tools.sh installs every requirement of the tests`() throws {
     let script = try #require(try Self.scripts()["config/test-tools.sh"])
     let words = Set(script.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
-    let requirements = try Files.text(Checkout.root + "/Tests/PoolTestKit/Requirement.swift")
+    let requirements = try Files.text(Checkout.root + "/Tests/FlowTestKit/Requirement.swift")
     let packages = requirements.matches(of: /package: "([a-z0-9-]+)"/).map { String($0.1) }
     let modules = try Checkout.swiftTexts(below: "Tests").flatMap { text in
       text.matches(of: /\.python\("([a-z0-9]+)"\)/).map { String($0.1) }

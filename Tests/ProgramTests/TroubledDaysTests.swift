@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PoolControl
+import FlowControl
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import Testing
 
 extension Programs {

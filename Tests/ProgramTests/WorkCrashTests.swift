@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PoolPlatform
+import FlowPlatform
 import Testing
 
 extension Programs {

@@ -1,5 +1,5 @@
 import Foundation
-import PoolControl
+import FlowControl
 import PoolModel
 import Testing
 
@@ -93,7 +93,7 @@ extension Programs {
         "Tuesday's digest", { try daemon.runs("morning-summary").contains { $0.slot == "2026-03-03T14:00:00Z" } })
     }
 
-    /// `PoolDaemonTests` tries other distances, and corrections while the daemon runs.
+    /// `FlowDaemonTests` tries other distances, and corrections while the daemon runs.
     @Test func `a clock that is ahead for a day and corrected costs no morning`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:20:00Z").start()
       let watch = try DropWatch(daemon.drop)

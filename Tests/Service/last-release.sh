@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-file=Sources/Domain/PoolControl/ProductVersion.swift
+file=Sources/Engine/FlowControl/ProductVersion.swift
 version="$(sed -n 's/^poolflow (\([^)]*\)).*/\1/p' config/debian/changelog | sed -n 2p)"
 [ -n "$version" ] || { echo "config/debian/changelog has no entry before this release" >&2; exit 65; }
 commit="$(git rev-parse --quiet --verify "v$version^{commit}" || true)"
@@ -22,8 +22,8 @@ if [ -z "$commit" ]; then
 fi
 git show "$commit:$file" | grep -q "\"$version\"" || { echo "$commit is not poolflow $version" >&2; exit 65; }
 
-upgraded=(units config/debian config/poolflow.conf config/post.conf config/package.sh 'Sources/Edge/PoolStore/*Schema*'
-  'Sources/Edge/PoolStore/*Migration*')
+upgraded=(units config/debian config/poolflow.conf config/post.conf config/package.sh 'Sources/Engine/FlowStore/*Schema*'
+  'Sources/Engine/FlowStore/*Migration*')
 if [ "${1:-}" = --if-changed ] && git diff --quiet "$commit" -- "${upgraded[@]}"; then exit 0; fi
 
 folder=.build/last-release

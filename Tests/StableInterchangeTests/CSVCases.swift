@@ -1,5 +1,5 @@
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import StableInterchange
 import StableModel
 

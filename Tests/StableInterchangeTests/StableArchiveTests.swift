@@ -1,6 +1,6 @@
 import PoolInterchange
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import StableInterchange
 import StableModel
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import PoolInterchange
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import StableInterchange
 import StableModel
 import Testing

@@ -1,10 +1,10 @@
 import Foundation
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolTestKit
-import PoolWork
+import FlowNotices
+import FlowPlatform
+import FlowTestKit
+import FlowWork
 import StableDigests
 import StableJobs
 import StableModel

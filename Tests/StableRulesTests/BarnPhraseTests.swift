@@ -1,5 +1,5 @@
 import PoolModel
-import PoolNotices
+import FlowNotices
 import StableDigests
 import StableModel
 import Testing

@@ -1,8 +1,8 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolPlatform
-import PoolTestKit
-import PoolWork
+import FlowPlatform
+import FlowTestKit
+import FlowWork
 import StableJobs
 import StableModel
 import StableRules

@@ -1,9 +1,9 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolTestKit
-import PoolWork
+import FlowNotices
+import FlowPlatform
+import FlowTestKit
+import FlowWork
 import StableJobs
 import StableModel
 import StableRules

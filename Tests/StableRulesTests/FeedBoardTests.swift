@@ -1,7 +1,7 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolPlatform
-import PoolTestKit
+import FlowPlatform
+import FlowTestKit
 import StableModel
 import StableRules
 import Testing

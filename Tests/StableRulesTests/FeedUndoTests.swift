@@ -1,7 +1,7 @@
 import Foundation
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import StableModel
 import StableRules
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolPlatform
-import PoolTestKit
+import FlowPlatform
+import FlowTestKit
 import StableModel
 import Testing
 

@@ -1,6 +1,6 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolTestKit
+import FlowTestKit
 import StableModel
 import StableRules
 import Testing

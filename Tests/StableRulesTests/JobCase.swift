@@ -1,7 +1,7 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
-import PoolTestKit
-import PoolWork
+import FlowTestKit
+import FlowWork
 import StableJobs
 import StableModel
 

@@ -1,5 +1,5 @@
 import Foundation
-import PoolWire
+import FlowWire
 
 // Usage: poolflow-wire OUTPUT-FOLDER FILE.varlink…. Generates Swift sources from Varlink interfaces; called by WirePlugin.
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-import PoolCommands
-import PoolPlatform
-import PoolPost
+import FlowCommands
+import FlowPlatform
+import FlowPost
 
 let words = OwnProgram.arguments
 let environment = ProcessInfo.processInfo.environment

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-import PoolDaemon
+import FlowDaemon
 import PoolModel
-import PoolPlatform
+import FlowPlatform
 
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
 StandardDescriptors.openMissing()

@@ -1,4 +1,4 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
 
 /// Bytes as the text of a calendar expression.

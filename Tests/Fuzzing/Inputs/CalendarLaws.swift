@@ -1,4 +1,4 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
 
 /// Properties of every rule: its occurrences are one set of instants, from every starting point.

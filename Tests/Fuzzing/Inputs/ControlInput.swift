@@ -1,4 +1,4 @@
-import PoolControl
+import FlowControl
 import PoolModel
 
 /// Bytes as a client's input to the control socket and, frame by frame, as a daemon's replies.

@@ -1,4 +1,4 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
 
 /// Bytes as a holiday calendar: gives days, warnings or a refusal, and no day for a cancelled event.

@@ -1,4 +1,4 @@
-import PoolBackup
+import FlowBackup
 
 /// Bytes as a backup's manifest.
 enum ManifestInput {

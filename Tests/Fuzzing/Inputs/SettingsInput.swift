@@ -1,7 +1,7 @@
 import Glibc
 import PoolJobs
-import PoolSettings
-import PoolWork
+import FlowSettings
+import FlowWork
 
 /// Bytes as the settings file, read through a path as in the daemon.
 enum SettingsInput {

@@ -1,4 +1,4 @@
-import PoolCalendar
+import FlowCalendar
 import PoolModel
 
 /// Bytes as a file of the tz database.

@@ -1,4 +1,4 @@
-import PoolPlatform
+import FlowPlatform
 
 /// Bytes as a ZIP, of which all entries are read.
 enum ZIPInput {

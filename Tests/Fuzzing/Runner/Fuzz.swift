@@ -1,5 +1,5 @@
 import Foundation
-import PoolFuzzing
+import FlowFuzzing
 
 // A Swift package renames a target's main to TARGET_main, so libFuzzer's main is not linked: this main calls its driver.
 

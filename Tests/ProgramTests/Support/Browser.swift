@@ -1,5 +1,5 @@
 import Foundation
-import PoolTestKit
+import FlowTestKit
 
 /// Chromium, which renders pages in windows of given widths and prints them.
 struct Browser {

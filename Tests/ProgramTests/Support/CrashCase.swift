@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
-import PoolCalendar
+import FlowCalendar
 import PoolDigests
 import PoolModel
-import PoolNotices
-import PoolPlatform
-import PoolStore
-import PoolTestKit
+import FlowNotices
+import FlowPlatform
+import FlowStore
+import FlowTestKit
 
 /// A store with three pending notices for a drop folder, one of them with a page, and daemons that deliver them and are
 /// killed at given calls.

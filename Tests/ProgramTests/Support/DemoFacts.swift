@@ -1,6 +1,6 @@
 import Foundation
-import PoolControl
-import PoolPlatform
+import FlowControl
+import FlowPlatform
 import Testing
 
 /// Expected values, read from the demo's own files without the code under test.

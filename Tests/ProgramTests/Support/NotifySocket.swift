@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PoolPlatform
+import FlowPlatform
 
 /// The service manager's side of `sd_notify`: collects the messages of a program.
 final class NotifySocket {

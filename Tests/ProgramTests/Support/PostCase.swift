@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PoolPlatform
+import FlowPlatform
 import Testing
 
 /// A `poolflow-post` with its own drop folder and state, and scripted mail and web servers (Fixtures/post-servers.py).
@@ -81,7 +81,7 @@ final class PostCase {
   // MARK: What comes
 
   private static let event = Result { () throws -> Data in
-    let path = Checkout.root + "/Tests/PoolPostTests/Fixtures/team.json"
+    let path = Checkout.root + "/Tests/FlowPostTests/Fixtures/team.json"
     return try Data(contentsOf: URL(filePath: path))
   }
 

@@ -1,5 +1,5 @@
 import Glibc
-import PoolPlatform
+import FlowPlatform
 
 /// A program with a terminal of a given size as its standard input, output and error output.
 ///

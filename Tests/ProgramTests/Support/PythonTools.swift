@@ -1,5 +1,5 @@
 import Foundation
-import PoolTestKit
+import FlowTestKit
 
 /// Runs Python programs that check our output. Tests that use it list Python, or the Python package, in `.requires(…)`.
 enum PythonTools {

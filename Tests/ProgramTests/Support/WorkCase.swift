@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
-import PoolBackup
-import PoolControl
+import FlowBackup
+import FlowControl
 import PoolModel
-import PoolPlatform
-import PoolStore
-import PoolTestKit
+import FlowPlatform
+import FlowStore
+import FlowTestKit
 
 /// Operations of a daemon that may be interrupted; each must leave the old or the new state.
 enum Work: String, CaseIterable, Sendable {

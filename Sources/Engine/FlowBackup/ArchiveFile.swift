@@ -1,0 +1,29 @@
+package import PoolInterchange
+import FlowPlatform
+
+/// Opens an archive on disk: reads its records at once, and its photos on demand.
+package enum ArchiveFile {
+  /// Reads and checks all records, but no photo.
+  ///
+  /// - Throws: `ZIPError` if the file itself cannot be opened or read (`isAboutTheFile`), else `ArchiveError`.
+  package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenArchive {
+    do {
+      let zip = try ZIPArchive(path: path)
+      return OpenArchive(zip: zip, contents: try ArchiveReader.read(ZIPMembers(zip: zip), origin: origin))
+    } catch let error as ZIPError where !error.isAboutTheFile {
+      throw ArchiveError.unreadableArchive(.container(error.description))
+    }
+  }
+}
+
+/// The members of an archive inside its ZIP file.
+struct ZIPMembers: ArchiveMembers {
+  let zip: ZIPArchive
+
+  func names() -> [String] { zip.entries.filter { !$0.isFolder }.map(\.name) }
+
+  func bytes(of name: String, limit: Int) throws -> [UInt8]? {
+    guard let entry = zip.file(named: name) else { return nil }
+    return try zip.read(entry, limit: limit)
+  }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+package import PoolInterchange
+package import PoolModel
+import FlowPlatform
+
+/// An open archive whose records are read, and whose photos are read on demand.
+package final class OpenArchive: Sendable {
+  package let contents: ArchiveContents
+  private let zip: ZIPArchive
+
+  init(zip: ZIPArchive, contents: ArchiveContents) {
+    self.zip = zip
+    self.contents = contents
+  }
+
+  /// Stores each visit's photo as `<EVENT-UUID>.bin` in `directory`, which must exist.
+  ///
+  /// All photos are written under temporary names, verified and flushed before they are renamed, so that a damaged archive or a
+  /// full disk changes nothing. A photo of the same name is replaced.
+  /// - Throws: `ArchiveError.unreadableArchive` for damage, `PhotoError` for the directory, `ZIPError` (`isAboutTheFile`) if
+  ///   the archive cannot be read any more.
+  package func extractPhotos(into directory: String) throws -> [PhotoFile] {
+    guard !contents.photoNames.isEmpty else { return [] }
+    let staged = try Self.stagePhotos(of: [self], in: try PhotoFolder(path: directory))
+    try staged.keep()
+    return staged.files
+  }
+
+  /// Writes the photos of several archives under temporary names, verified and flushed, without renaming them.
+  ///
+  /// - Throws: the errors of `extractPhotos`; no photo is left behind then.
+  static func stagePhotos(
+    of archives: [OpenArchive], in folder: PhotoFolder, progress: WorkProgress = WorkProgress()
+  ) throws -> StagedPhotos {
+    let names = archives.flatMap(\.contents.photoNames).map { fileName($0.eventID) }
+    progress.begin("extracting photos", of: names.count)
+    defer { progress.end() }
+    var photos: [PhotoFile] = []
+    do {
+      for archive in archives {
+        var total = 0
+        for photo in archive.contents.photoNames {
+          let file = try archive.stage(photo, in: folder, room: Limits.archiveBytes - total)
+          total += file.bytes
+          photos.append(file)
+          progress.add(1)
+        }
+      }
+      return StagedPhotos(files: photos, folder: folder)
+    } catch {
+      for name in names { folder.discard(name) }
+      if let fault = error as? ZIPError, !fault.isAboutTheFile {
+        throw ArchiveError.unreadableArchive(.container(fault.description))
+      }
+      throw error
+    }
+  }
+
+  /// Writes the photos of these visits, each under its own name after it is complete.
+  ///
+  /// - Returns: the number of photos.
+  func copyPhotos(_ visits: Set<UUID>, into folder: PhotoFolder) throws -> Int {
+    let wanted = contents.photoNames.filter { visits.contains($0.eventID.uuid) }
+    for photo in wanted {
+      let file = try stage(photo, in: folder, room: Limits.archiveBytes)
+      try folder.keep(file.fileName)
+    }
+    return wanted.count
+  }
+
+  /// Reads one member completely to verify its checksum.
+  func readMember(_ name: String) throws {
+    guard let entry = zip.file(named: name) else {
+      preconditionFailure("photo '\(name)' was removed meanwhile")
+    }
+    try zip.extract(entry) { _ in }
+  }
+
+  /// Writes one photo under a temporary name; throws `ZIPError.expandsTooFar` if it is larger than `room` bytes.
+  private func stage(_ photo: ArchivePhotoName, in folder: PhotoFolder, room: Int) throws -> PhotoFile {
+    guard let entry = zip.file(named: photo.memberName) else {
+      // The name comes from this archive's own directory.
+      preconditionFailure("photo '\(photo.fileName)' was removed meanwhile")
+    }
+    // Many visits could refer to one photo, and each of them gets a file of its own.
+    guard entry.uncompressedSize <= room else {
+      throw ZIPError.expandsTooFar(
+        bytes: Limits.archiveBytes - room + entry.uncompressedSize, limit: Limits.archiveBytes)
+    }
+    let name = Self.fileName(photo.eventID)
+    let sum = try folder.stage(name) { write in try zip.extract(entry, to: write) }
+    return PhotoFile(eventID: photo.eventID, fileName: name, bytes: entry.uncompressedSize, sha256: sum)
+  }
+
+  private static func fileName(_ eventID: ServiceEventID) -> String { "\(eventID).bin" }
+}
+
+/// A photo extracted into the state directory.
+package struct PhotoFile: Hashable, Sendable {
+  package let eventID: ServiceEventID
+  /// The name inside the directory that it was extracted into.
+  package let fileName: String
+  package let bytes: Int
+  /// 64 lowercase hexadecimal digits.
+  package let sha256: String
+}
+
+/// Extracted photos that still have temporary names.
+struct StagedPhotos: Sendable {
+  let files: [PhotoFile]
+  let folder: PhotoFolder
+
+  var sizes: [ServiceEventID: Int] { Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }) }
+
+  /// Renames the photos to their own names, replacing older ones.
+  func keep() throws(PhotoError) {
+    for photo in files { try folder.keep(photo.fileName) }
+    if !files.isEmpty { try folder.sync() }
+  }
+
+  /// Removes the photos.
+  func discard() {
+    for photo in files { folder.discard(photo.fileName) }
+  }
+}

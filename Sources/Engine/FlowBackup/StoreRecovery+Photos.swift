@@ -1,0 +1,55 @@
+import FoundationEssentials
+import PoolInterchange
+import PoolModel
+import FlowPlatform
+import FlowStore
+
+/// The numbers of photos restored and missing after a restore of the whole store.
+package struct PhotoRestoreCounts: Hashable, Sendable {
+  /// The photos extracted from the backup's archives.
+  package let restored: Int
+  /// The photos that the restored store refers to, but that neither the photo folder nor the backup has.
+  package let missing: Int
+}
+
+extension StoreRecovery {
+  /// Extracts the photos that the staged store refers to, and that are missing, from the backup's archives.
+  ///
+  /// A store's snapshot contains no photos. Existing photos are left unchanged: a photo without a record is harmless, so this
+  /// may run before the restore is decided.
+  /// - Throws: errors of the disk or the archives; no existing photo is lost then.
+  package func restoreMissingPhotos(of source: RestoreSource) throws -> PhotoRestoreCounts {
+    let snapshot = try StoreSnapshot(path: stagedPath)
+    var missing: [TeamID: Set<UUID>] = [:]
+    for (team, record) in try snapshot.recordsWithPhoto() where !FileFacts.exists(photo(record, of: team)) {
+      missing[team, default: []].insert(record)
+    }
+    let wanted = missing.values.reduce(0) { $0 + $1.count }
+    guard wanted > 0, case .backup(let location) = source else {
+      return PhotoRestoreCounts(restored: 0, missing: wanted)
+    }
+    let archives = Dictionary(grouping: try location.manifest().manifest.archives, by: \.team)
+    var restored = 0
+    for team in try snapshot.teams() {
+      guard let records = missing[team.id] else { continue }
+      for archive in archives[team.name] ?? [] {
+        let path = "\(location.path)/\(archive.name)"
+        let photos = try makePhotoFolder(of: team.id)
+        restored +=
+          archive.horses == nil
+          ? try ArchiveFile.open(path: path, origin: .ownBackup).copyPhotos(records, into: photos)
+          : try OpenStableArchive.open(path: path, origin: .ownBackup).copyPhotos(records, into: photos)
+        try photos.sync()
+      }
+    }
+    return PhotoRestoreCounts(restored: restored, missing: wanted - restored)
+  }
+
+  private func photo(_ record: UUID, of team: TeamID) -> String { "\(photos)/\(team.number)/\(record).bin" }
+
+  private func makePhotoFolder(of team: TeamID) throws -> PhotoFolder {
+    let path = "\(photos)/\(team.number)"
+    for path in [photos, path] { try PrivateFiles.makeFolder(path) }
+    return try PhotoFolder(path: path)
+  }
+}

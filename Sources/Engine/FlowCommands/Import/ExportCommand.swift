@@ -1,0 +1,86 @@
+internal import FlowControl
+internal import PoolInterchange
+internal import PoolModel
+
+/// `pfctl export`: writes records as a CSV file, or an empty CSV template.
+enum ExportCommand: Command {
+  static let description = CommandDescription(
+    "export", "write pools, visits, stock, profiles or a stable's lists as CSV, or a template",
+    operands: [.init("pools|visits|stock|profiles|horses|feed|care|template")],
+    options: [
+      .init("team", "TEAM", "the team whose data is exported; a template needs none"),
+      .init("pool", "POOL", "for visits: only those to this pool"),
+      .init("reveal", nil, "include e-mail and gate codes of pools and profiles, and phones of profiles"),
+      .init("output", "FILE", "write to this file instead of standard output"),
+    ],
+    details: [
+      "Formulas are disabled: a cell that a spreadsheet would take for a formula begins with an apostrophe, which `pfctl "
+        + "import` removes again.",
+      "pools exports every field of a pool: its id, its stop number, its present readings with their saturation index, "
+        + "dissolved solids and its fee with the currency. `pfctl import` imports the file without loss, also into an "
+        + "empty team; if a pool's id is known, it updates the fields that differ, except readings, which come from "
+        + "visits. Readings are empty if nothing was measured. lsi and stop_number are computed from the other columns. "
+        + "Without --reveal the file has no e-mail and no gate codes.",
+      "profiles exports the contact data of pool customers; `pfctl import --profiles` reads the file again.",
+      "horses, feed and care are a stable's lists, with its owners and providers; `pfctl import` reads each of these "
+        + "files again.",
+      "template is a customer list to fill in, with one row that shows the format of each column; `pfctl import` also "
+        + "knows other columns, such as city, gate_code and contact_email.",
+    ],
+    examples: [
+      "pfctl export stock --team desert-blue", "pfctl export pools --team desert-blue --output customers-export.csv",
+      "pfctl export visits --team desert-blue --pool 'Steve Baird' --output baird.csv", "pfctl export template",
+      "pfctl export care --team willow-barn --output care-export.csv",
+    ])
+
+  static let documents: [JSONDocument] = [.init("export", Answer.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let table = arguments.operand(0) ?? ""
+    guard table != "template" || (arguments["pool"] == nil && !arguments.has("reveal")) else {
+      throw CommandFailure.usage("a template contains no data; remove --pool and --reveal")
+    }
+    let lines = table == "template" ? CSVExport.template : try lines(of: table, arguments, session)
+    if console.isJSON { return try console.document("export", Answer(lines: lines)) }
+    if let path = arguments["output"] {
+      try OutputFile.write(lines.joined(separator: "\n") + "\n", to: path)
+      return console.note("\(TextFormat.count(lines.count - 1, "line")) written to '\(visible(path))'")
+    }
+    for line in lines { console.line(line) }
+  }
+
+  private static func lines(of word: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
+    let team = try session.team(arguments)
+    var lines: [String] = []
+    var next: String? = nil
+    if let list = StableListView(rawValue: word) {
+      guard arguments["pool"] == nil, !arguments.has("reveal") else {
+        throw CommandFailure.usage("a stable has no pools; remove --pool and --reveal")
+      }
+      let daemon = try session.daemon()
+      repeat {
+        let reply = try daemon.ask(HorsesCall.Export(team: team, list: list, after: next))
+        lines += reply.lines
+        next = reply.next
+      } while next != nil
+      return lines
+    }
+    let table = try ExportTableView(asked: word, field: "table")
+    let daemon = try session.daemon()
+    repeat {
+      let reply = try daemon.ask(
+        WaterCall.Export(
+          team: team, table: table, after: next, pool: arguments["pool"],
+          reveal: arguments.has("reveal") ? true : nil))
+      lines += reply.lines
+      next = reply.next
+    } while next != nil
+    return lines
+  }
+
+  /// The JSON document of `pfctl export`.
+  private struct Answer: Codable {
+    let lines: [String]
+  }
+}

@@ -1,0 +1,253 @@
+import Glibc
+import FlowBackup
+import FlowCalendar
+import FlowControl
+import FlowDelivery
+import PoolJobs
+import PoolModel
+package import FlowPlatform
+import FlowScheduler
+import FlowSettings
+import FlowStore
+import FlowWork
+import Trades
+
+/// The daemon process: prepares, reports ready, runs until a signal, drains and ends.
+package struct Daemon: Sendable {
+  package static let version = ProductVersion.text
+
+  private let wiring: Wiring
+  /// Nil for a daemon that does not share its store with other nodes.
+  private let node: ClusterMember?
+  private let log: DaemonLog
+  private let manager = ServiceManager()
+
+  /// Runs `poolflowd`.
+  ///
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - signals: created before everything else, so that no signal is missed.
+  /// - Returns: an exit code of sysexits.h, or `restartInProcess`.
+  package static func main(
+    _ arguments: [String], environment: [String: String], signals: TerminationSignals
+  ) async -> Int32 {
+    let log = DaemonLog(environment: environment)
+    do {
+      let options = try DaemonOptions(arguments)
+      if options.wantsHelp { return printText(DaemonOptions.help) }
+      if options.wantsVersion { return printText("poolflowd \(version)\n") }
+      umask(0o077)
+      // A recovery command runs on the calling thread and needs no `/proc`.
+      if options.recoveryCommand == nil, !OwnProgram.hasProcFileSystem { throw ProcNotMounted() }
+      let reading = try SettingsReading(
+        configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
+        catalogue: .every)
+      guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
+      if options.inspects {
+        try await Inspection.run(options: options, reading: reading, environment: environment, log: log)
+        return 0
+      }
+      if let recoveryCommand = options.recoveryCommand {
+        return printText(
+          try Recovery.run(recoveryCommand, options: options, reading: reading, environment: environment) + "\n")
+      }
+      let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
+      let node = try ClusterMember.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
+      if let node, await node.obstacle() != nil {
+        return try await StandbyProcess(node: node, paths: paths, log: log).runUntilStopped(
+          options: options, reading: reading, environment: environment, signals)
+      }
+      do {
+        let wiring = try await Wiring(
+          options: options, reading: reading, environment: environment, node: node, log: log)
+        return await Daemon(wiring: wiring, node: node, log: log).runUntilStopped(signals)
+      } catch StoreError.refused(_, .held) where node != nil {
+        // Another process wants the store to itself, or the schema is being migrated.
+        try? await Task.sleep(for: Limits.nodeTick)
+        return restartInProcess
+      }
+    } catch SettingsError.mistakes(let problems) {
+      for problem in problems { log.writeLines(.error, problem.description) }
+      log.error("cannot start: \(SettingsError.mistakes(problems).summary); nothing was started")
+      return ExitCode.badSettings
+    } catch {
+      // Errors in the settings have several lines with carets.
+      for line in "cannot start: \(error)".split(separator: "\n") { log.error(String(line)) }
+      return exitCode(of: error)
+    }
+  }
+
+  private init(wiring: Wiring, node: ClusterMember?, log: DaemonLog) {
+    self.wiring = wiring
+    self.node = node
+    self.log = log
+  }
+
+  private static func printText(_ text: String) -> Int32 {
+    terminalText(text, colours: false).withCString { _ = write(1, $0, strlen($0)) }
+    return 0
+  }
+
+  /// The exit code of sysexits.h for an error at start-up.
+  private static func exitCode(of error: any Error) -> Int32 {
+    switch error {
+    case is DaemonOptions.Mistake, is SocketMismatch: ExitCode.usage
+    case let error as SettingsError: if case .unreadable = error { ExitCode.noInput } else { ExitCode.badSettings }
+    case let error as StateDirectory.Failure: error.exitCode
+    case let error as StoreError: error.exitCode
+    case is LostStore, is EmptyDatabase, is RestoreRefusal: ExitCode.badData
+    case is StoreNotAccessible, is WrongStateFolder: ExitCode.notPermitted
+    case is RecordsOnServer, is NoServerNamed, is ConnectionString.Mistake: ExitCode.usage
+    case let error as StoreCopy.Refusal: if case .noStore = error { ExitCode.noInput } else { ExitCode.badData }
+    case SocketError.pathTooLong: ExitCode.badSettings
+    case is SocketError: ExitCode.cannotCreate
+    case is ActivatedSocket.Failure: ExitCode.badSettings
+    case is ProcNotMounted, is ZoneError, is NoZones: ExitCode.badSettings
+    case is Credential.Failure, is WebhookSignature.Fault: ExitCode.badSettings
+    case is SystemFailure: ExitCode.inputOutput
+    default: ExitCode.internalFault
+    }
+  }
+
+  /// The reason why a task of the daemon ended.
+  private enum Ending: Sendable {
+    case signal
+    case server((any Error)?)
+    case child
+    /// The daemon restarts in-process, with another store or with other partitions.
+    case restart
+  }
+
+  /// Returned by `main` if the caller shall start the daemon again in the same process.
+  package static let restartInProcess: Int32 = -1
+
+  /// Handles SIGHUP: like `pfctl reload`, with the result in the log.
+  private func reload() async {
+    manager.reloading()
+    do {
+      let changes = try await wiring.reload(at: wiring.clock.now())
+      for change in changes { log.notice("settings: \(change.words)") }
+      let words = changes.isEmpty ? "nothing has changed" : changes.map(\.words).joined(separator: "; ")
+      wiring.events.publish(.settings(words), at: wiring.clock.now())
+      log.report(
+        .settingsApplied, .info, changes.isEmpty ? "settings reloaded: nothing has changed" : "settings read again")
+    } catch {
+      log.writeLines(.error, "\(error)")
+      log.report(.settingsRefused, .error, "the effective settings stay as they are")
+    }
+    manager.ready(status: "Ready, \(wiring.choice.name)")
+  }
+
+  /// Serves until a signal, a broken control socket or a restart.
+  ///
+  /// - Returns: the exit code, or `restartInProcess`.
+  private func runUntilStopped(_ signals: TerminationSignals) async -> Int32 {
+    do {
+      if wiring.hadCrashed {
+        log.report(.daemonCrashed, .warning, "the previous daemon process crashed; see the journal for the cause")
+      }
+      if let node, let handoff = wiring.handoff {
+        try await node.begin(handoff)
+        try await node.sendHeartbeats { try await wiring.scheduler.prepare(crashed: wiring.hadCrashed) }
+      } else {
+        try await wiring.scheduler.prepare(crashed: wiring.hadCrashed)
+      }
+    } catch {
+      log.error("cannot start: \(error)")
+      return Self.exitCode(of: error)
+    }
+    manager.ready(status: "Ready, \(wiring.choice.name)")
+    log.report(
+      .daemonReady, .info, "ready; store \(wiring.choice.name), control socket \(wiring.paths.socket)",
+      [("POOLFLOW_VERSION", ProductVersion.text)])
+    var code: Int32 = 0
+    var stopRequestedAt = ContinuousClock.now
+    await withTaskGroup(of: Ending.self) { group in
+      group.addTask {
+        for await signal in signals.events {
+          // Signals that arrived during a reload may have pushed SIGTERM out of the buffer.
+          if signal == .terminate || signals.isStopRequested { return .signal }
+          await reload()
+        }
+        return .child
+      }
+      group.addTask {
+        do {
+          try await wiring.server.run()
+          return .server(nil)
+        } catch {
+          return .server(error)
+        }
+      }
+      group.addTask {
+        for await _ in wiring.services.restart.requests { return .restart }
+        return .child
+      }
+      if let node, let handoff = wiring.handoff {
+        group.addTask {
+          await node.serve(handoff, wiring.store)
+          return .restart
+        }
+      }
+      group.addTask {
+        for await _ in wiring.inbox.wakeUps { await wiring.services.imports.inbox.scan() }
+        return .child
+      }
+      group.addTask {
+        // Read the receipts that arrived while the daemon was down.
+        wiring.receipts.wake()
+        for await _ in wiring.receipts.wakeUps { await wiring.receipts.scan() }
+        return .child
+      }
+      group.addTask {
+        await wiring.scheduler.run()
+        return .child
+      }
+      group.addTask {
+        await wiring.runner.performBackgroundTasks()
+        return .child
+      }
+      group.addTask {
+        await wiring.dispatcher.run()
+        return .child
+      }
+      group.addTask {
+        await wiring.sinkWatch.handleEvents(
+          store: wiring.store, dispatcher: wiring.dispatcher, clock: wiring.clock, log: log,
+          routes: { await wiring.settings.reading.settings.sinks.map(\.route) })
+        return .child
+      }
+      for await ending in group {
+        if case .server(let error?) = ending {
+          log.error("the control socket broke: \(error)")
+          code = ExitCode.inputOutput
+        }
+        if case .restart = ending { code = Self.restartInProcess }
+        if case .child = ending, Task.isCancelled == false { continue }
+        break
+      }
+      stopRequestedAt = .now
+      // A service manager takes `STOPPING` as final; a restart in-process is announced as a reload.
+      if code == Self.restartInProcess { manager.reloading() } else { manager.stopping() }
+      wiring.events.finish()
+      group.cancelAll()
+      wiring.server.stop()
+    }
+    await wiring.dispatcher.drain(for: max(.zero, Limits.drainTime - stopRequestedAt.duration(to: .now)))
+    do {
+      try await wiring.store.endEpoch(at: wiring.clock.now())
+      try EpochMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.paths.epochMark)
+    } catch {
+      log.error("\(error)")
+    }
+    log.report(.daemonStopped, .info, "stopped")
+    return code
+  }
+}
+
+/// No `/proc` is mounted, as in a bare chroot or container; libdispatch would end the process sooner or later.
+private struct ProcNotMounted: Error, CustomStringConvertible {
+  let description =
+    "/proc is not mounted: libdispatch, which distributes work among processors, would end this process because it reads "
+    + "its threads there; mount it: `mount -t proc proc /proc`"
+}

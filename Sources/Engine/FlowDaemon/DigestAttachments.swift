@@ -1,0 +1,67 @@
+import FlowDelivery
+import PoolDigests
+import PoolJobs
+import PoolModel
+import FlowNotices
+import FlowStore
+import FlowWork
+import StableDigests
+import Trades
+
+/// Attachments of a notice in a drop folder: its page, its calendar, and for sinks with `Sensitive=yes` the data that no notice
+/// contains: gate codes, phone numbers and the recipients' addresses.
+struct DigestAttachments: NoticeAttachmentSource {
+  /// Nil for a sink without `Sensitive=yes`.
+  let sensitive: (any OutboxAdmin & People & Pools)?
+  let visits: VisitReports
+  let digestCache: DigestCache
+
+  func attachments(of notice: Notice) async throws -> NoticeAttachments {
+    guard let store = sensitive else {
+      return NoticeAttachments(page: { [digestCache] in digestCache.page(of: notice) })
+    }
+    if case .customer(let team)? = notice.person {
+      guard let mail = VisitMail(json: notice.dataJSON) else { return NoticeAttachments() }
+      return NoticeAttachments(sensitive: try await visits.members(of: mail, to: .customer(team), team))
+    }
+    var members: [(key: String, json: String)] = []
+    if let member = try await recipient(of: notice, in: store) { members.append(member) }
+    guard let team = notice.teamID, let digest = digestCache.digest(of: notice) else {
+      return NoticeAttachments(
+        page: { [digestCache] in digestCache.page(of: notice) }, calendar: { BarnPage.calendar(notice) },
+        sensitive: members)
+    }
+    let pools = digest.sections.flatMap(\.stops).compactMap { PoolID($0.poolID) }
+    let access = try await store.access(to: pools, team: team)
+    if !access.isEmpty { members.append(("access", PoolAccess.text(access))) }
+    let isOwn = notice.person != nil
+    return NoticeAttachments(
+      page: { NoticePage.html(digest, access: access) },
+      calendar: { isOwn ? Array(digest.calendar.utf8) : nil }, sensitive: members)
+  }
+
+  /// `recipient`; or `told_otherwise` for a team's notice that no board needs, because technicians got personal notices or the
+  /// office does not want it. Nil for the server's own notices and for notices that only a board can show.
+  private func recipient(
+    of notice: Notice, in store: any OutboxAdmin & People
+  ) async throws -> (key: String, json: String)? {
+    if let person = notice.person {
+      // A person who has left keeps their notices: without a recipient they would go to the whole team.
+      let known = try await store.person(person) ?? KnownPerson(Person(key: person, wants: []))
+      return ("recipient", known.recipient)
+    }
+    guard let team = notice.teamID else { return nil }
+    if let office = try await store.person(.office(team)), !office.person.channels.isEmpty {
+      let wants = JobKind(rawValue: notice.job)?.decision?.wants ?? []
+      let isWanted = wants.isEmpty || !office.person.wants.isDisjoint(with: wants)
+      return isWanted ? ("recipient", office.recipient) : Self.notifiedOtherwise
+    }
+    guard let job = notice.jobID else { return nil }
+    let wasNotified = try await store.entries(of: job, slot: notice.slot).contains { entry in
+      if case .technician = entry.notice.person { true } else { false }
+    }
+    return wasNotified ? Self.notifiedOtherwise : nil
+  }
+
+  private static let notifiedOtherwise = (key: "told_otherwise", json: "true")
+}

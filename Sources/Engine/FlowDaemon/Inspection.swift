@@ -1,0 +1,74 @@
+import FlowBackup
+import FlowControl
+import PoolModel
+import FlowPlatform
+import FlowSettings
+import FlowStore
+
+/// Answers questions about the store while no daemon runs, with the daemon's own methods.
+///
+/// `pfctl` starts it with a listening socket as descriptor 3 and a pipe as standard input, and it exits when the pipe closes.
+/// It takes no lock, creates no file and refuses changes, so a daemon may start beside it at any time.
+enum Inspection {
+  private static let listeningDescriptor: Int32 = 3
+
+  /// Serves until standard input closes.
+  ///
+  /// - Throws: `StoreError` and `SystemFailure` with a message for the operator.
+  static func run(
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog
+  ) async throws {
+    let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
+    // If the caller named a socket, refuse to answer for a daemon that uses another one.
+    var plain = options
+    plain.socketPath = nil
+    let own = DaemonPaths(options: plain, settings: reading.settings, environment: environment).socket
+    if let asked = options.socketPath, options.stateDirectory == nil, asked != own {
+      throw SocketMismatch(asked: asked, own: own)
+    }
+    let node = try ClusterMember.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
+    await node?.scanWithoutHeartbeat()
+    // Open the store first: an error must be reported before a caller connects to the socket.
+    let services = try services(
+      over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
+    let server = try ControlServer(
+      listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, version: Daemon.version,
+      refusal: { .notRunning })
+    try StandardInput.onEnd { server.stop() }
+    try await server.run()
+  }
+
+  /// The services over a store that this process only reads.
+  static func services(
+    over paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
+    node: ClusterMember? = nil, log: DaemonLog
+  ) throws -> Services {
+    let (clock, zones) = (SystemWallClock(), SystemZones())
+    let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
+    let store = try Store(reading: choice.place)
+    let settings = EffectiveSettings(
+      reading: reading, configPath: options.configPath, environment: environment, now: clock.now())
+    let context = ServiceContext(
+      store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
+      events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), choice: choice,
+      published: node == nil ? PublishedNamesFile(path: paths.publishedNames) : SharedPublishedNames(store: store),
+      senders: SenderReports(settings: settings), node: node, log: log)
+    let background = BackgroundServices(
+      scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
+      importer: Importer(store: context.store, photoFolder: paths.photos, clock: clock),
+      backups: context.makeBackupKeeper(), planner: RoutePlanner(store: context.store, clock: clock),
+      notices: context.notices(through: nil), inbox: InboxState(), handoff: nil)
+    return Services(on: context, background, uploads: Uploads(folder: paths.uploads), startedAt: clock.now())
+  }
+}
+
+/// The caller named a socket at which the daemon of these settings would not answer.
+struct SocketMismatch: Error, CustomStringConvertible {
+  let asked: String
+  let own: String
+
+  var description: String {
+    "there is no store next to '\(visible(asked))'; the daemon of these settings uses '\(visible(own))': leave --socket "
+      + "out to read its store"
+  }
+}

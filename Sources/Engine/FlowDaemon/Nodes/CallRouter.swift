@@ -1,0 +1,98 @@
+import FlowControl
+import PoolModel
+import FlowSettings
+import FlowStore
+
+/// Routes changes that reach one of several nodes: the node first acquires the partitions that a call concerns, so that the
+/// owner of a team makes all of its changes.
+struct CallRouter: Sendable {
+  let store: any ClusterPartitions & Teams
+  let handoff: PartitionHandoff
+  let uploads: Uploads
+  let settings: EffectiveSettings
+  let mappingErrors: StoreErrorMapper
+
+  /// Runs `body` once this node owns the partitions that `call` concerns.
+  func changing<Value>(
+    by call: any ControlMethod, _ caller: Caller, _ body: () async throws -> Value
+  ) async throws -> Value {
+    let wanted = try await mappingErrors { try await partitions(of: call, caller) }
+    let value = try await whileOwning(wanted, body)
+    // New rules of jobs already reached their owner with the transaction. Broadcast the change for the owner of partition 0,
+    // which writes the published pages.
+    if call.auditWords != nil, await concernsOtherNodes(wanted) { try await store.notifyOtherNodes() }
+    return value
+  }
+
+  /// True if a change in these partitions must reach other nodes, too.
+  private func concernsOtherNodes(_ wanted: PartitionSet) async -> Bool {
+    if wanted.isEmpty { return true }
+    guard !store.servesServer else { return false }
+    return await settings.reading.settings.sinks.contains { $0.kind == .publish }
+  }
+
+  /// Runs `body` for a change that does not arrive as a call, once this node owns the team's partition.
+  func changing<Value>(team: TeamID, _ body: () async throws -> Value) async throws -> Value {
+    try await whileOwning(PartitionSet(of: team), body)
+  }
+
+  /// Runs `body` only if this node owns partition 0, which does server-wide work.
+  func ifOwningServerWork(_ body: () async throws -> Void) async rethrows {
+    guard await handoff.pinIfOwned(.ofServer) else { return }
+    do {
+      try await body()
+      await handoff.release(.ofServer)
+    } catch {
+      await handoff.release(.ofServer)
+      throw error
+    }
+  }
+
+  /// Runs `body` while this node owns `wanted`.
+  private func whileOwning<Value>(_ wanted: PartitionSet, _ body: () async throws -> Value) async throws -> Value {
+    if wanted.isEmpty { return try await body() }
+    try await mappingErrors { try await handoff.hold(wanted) }
+    do {
+      let value = try await body()
+      await handoff.release(wanted)
+      return value
+    } catch {
+      await handoff.release(wanted)
+      throw error
+    }
+  }
+
+  /// The partitions that a call concerns: its team's, the server's, or all if the team is unknown. None for calls about this
+  /// machine and for calls that create something.
+  private func partitions(of call: any ControlMethod, _ caller: Caller) async throws -> PartitionSet {
+    // Only the owner of partition 0 publishes pages.
+    if call is PublishCall.Rotate { return .ofServer }
+    if let name = await call.namedTeam(in: uploads, caller) ?? Self.named(call) {
+      // An unknown name concerns no partition; the call itself refuses it.
+      do { return PartitionSet(of: try await store.team(named: name).id) } catch StoreError.noSuchTeam { return .none }
+    }
+    return switch call {
+    case is SchedulerCall.Run, is SchedulerCall.Pause, is SchedulerCall.Resume, is SchedulerCall.Skip,
+      is OutboxCall.Test,
+      is ImportCall.TakeInbox:
+      .ofServer
+    case is ImportCall.Open, is ImportCall.Piece, is ImportCall.Cancel, is DaemonCall.Reload,
+      is DaemonCall.Drain, is DaemonCall.Undrain, is BackupCall.Create, is BackupCall.Verify, is BackupCall.Prune,
+      is TeamsCall.Add:
+      .none
+    default: .all
+    }
+  }
+
+  /// The team that a call names in a field of its own; nil for other calls.
+  private static func named(_ call: any ControlMethod) -> String? {
+    switch call {
+    case let call as TeamsCall.Set: call.name
+    case let call as TeamsCall.Plan: call.name
+    case let call as TeamsCall.Clear: call.name
+    case let call as TeamsCall.Rename: call.name
+    case let call as TeamsCall.Remove: call.name
+    default: nil
+    }
+  }
+}

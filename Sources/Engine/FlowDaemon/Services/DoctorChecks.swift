@@ -1,0 +1,366 @@
+import FlowBackup
+import FlowCalendar
+import FlowControl
+import FlowDelivery
+import PoolModel
+import FlowNotices
+import FlowPlatform
+import FlowScheduler
+import FlowSettings
+import FlowStore
+import FlowWork
+
+/// The findings of `pfctl doctor` that only the daemon can make; `pfctl` adds its own.
+struct DoctorChecks: Sendable {
+  let store: any Epochs & LedgerReport & OutboxAdmin & People & Pools & StoreUpkeep & Teams
+  let reader: StoreReader
+  let dispatcher: Dispatcher?
+  let settings: EffectiveSettings
+  let backups: BackupKeeper
+  let clockStatus: ClockStatus
+  let troubles: TeamFailureReport
+  let zones: SystemZones
+  let clock: any WallClock
+  let paths: DaemonPaths
+  let choice: StoreChoice
+  let node: ClusterMember?
+  let senders: SenderViews
+
+  func findings() async -> [FindingView] {
+    var findings = await runCheck("clock") { try await clockFindings() }
+    findings += await diskFindings() + permissionFindings()
+    findings += await storeFindings() + (node?.findings ?? [])
+    findings += await settingsFindings()
+    findings += await sinkFindings()
+    findings += await runCheck("sender") { try await senders.findings() }
+    findings += await runCheck("runs") { try await workFindings() }
+    findings += await runCheck("backup") { try await backupFindings() }
+    findings += await runCheck("teams") { try await teamFindings() }
+    findings += await runCheck("people") { try await peopleFindings() }
+    return findings
+  }
+
+  /// Runs one check; an error in it is a finding, too, and hides no other.
+  private func runCheck(_ area: String, _ check: () async throws -> [FindingView]) async -> [FindingView] {
+    do {
+      return try await check()
+    } catch {
+      return [FindingView(area, .error, "this cannot be examined: \(error)")]
+    }
+  }
+
+  private func clockFindings() async throws -> [FindingView] {
+    var findings = try await clockStatus.findings(now: clock.now())
+    if FileFacts.exists("/run/systemd/timesync"), !FileFacts.exists("/run/systemd/timesync/synchronized") {
+      findings.append(
+        FindingView(
+          "clock", .warning, "systemd-timesyncd runs and has not set the clock yet", remedy: "see `timedatectl status`")
+      )
+    }
+    findings.append(FindingView(zones: zones.database, now: clock.now()))
+    return findings
+  }
+
+  private func diskFindings() async -> [FindingView] {
+    guard let space = DiskSpace(at: paths.state) else {
+      return [FindingView("disk", .error, "the file system of '\(paths.state)' does not answer")]
+    }
+    let free = "\(space.freeBytes >> 20) MiB free in '\(paths.state)'"
+    let remedy = "free disk space: collect the files in the drop folder's new/, or enlarge the file system"
+    var findings: [FindingView] = []
+    if await store.isOutOfDiskSpace {
+      findings.append(
+        FindingView(
+          "disk", .error, "the disk of '\(paths.state)' is full: nothing can be written until space is free",
+          remedy: remedy + "; the daemon continues by itself within a minute"))
+    }
+    if space.freeBytes < Limits.freeSpaceError {
+      findings.append(FindingView("disk", .error, "only \(free)", remedy: remedy))
+    } else if space.freeBytes < Limits.freeSpaceWarning {
+      findings.append(FindingView("disk", .warning, "only \(free)", remedy: remedy))
+    } else {
+      findings.append(FindingView("disk", .ok, free))
+    }
+    if let files = space.freeFiles, files < Limits.freeFilesWarning {
+      findings.append(
+        FindingView("disk", .warning, "the file system has room for only \(files) more files", remedy: remedy))
+    }
+    return findings
+  }
+
+  /// False in an inspection, which delivers nothing.
+  private var isRunning: Bool { dispatcher != nil }
+
+  /// The user who should own the data. An inspection runs as its caller, often root: then the owner of the state folder counts.
+  private var daemonUser: UInt32? { isRunning ? ProcessIdentity.user : FileFacts(of: paths.state)?.owner }
+
+  private func permissionFindings() -> [FindingView] {
+    var findings: [FindingView] = []
+    for path in choice.isOnServer ? [paths.state] : [paths.state, paths.store] {
+      guard let file = FileFacts(of: path) else {
+        findings.append(
+          FindingView("permissions", .error, "'\(path)' does not exist any more", remedy: "stop the daemon, restore it")
+        )
+        continue
+      }
+      if file.mode & 0o077 != 0 {
+        findings.append(
+          FindingView(
+            "permissions", .warning, "other users can read '\(path)', which holds gate codes and phone numbers",
+            remedy: "chmod go= '\(path)'"))
+      }
+      if let user = daemonUser, file.owner != user {
+        findings.append(
+          FindingView(
+            "permissions", .warning,
+            "'\(path)' belongs to uid \(file.owner), \(isRunning ? "the daemon runs as" : "its folder to") \(user)",
+            remedy: "chown \(user) '\(path)'"))
+      }
+    }
+    if let socket = FileFacts(of: paths.socket), socket.mode & 0o007 != 0 {
+      findings.append(
+        FindingView(
+          "permissions", .warning, "everybody may connect to '\(paths.socket)'",
+          remedy: "chmod o= '\(paths.socket)'"))
+    }
+    if isRunning, ProcessIdentity.user == 0 {
+      findings.append(
+        FindingView(
+          "permissions", .note, "the daemon runs as root",
+          remedy: "run it under units/poolflowd.service, as its own user"))
+    }
+    if findings.isEmpty { findings.append(FindingView("permissions", .ok, "only the daemon's user reads its data")) }
+    return findings
+  }
+
+  private func storeFindings() async -> [FindingView] {
+    do {
+      let health = try await reader.health()
+      guard health.damage.isEmpty else {
+        return health.damage.prefix(3).map {
+          FindingView(
+            "store", .error, "the store is damaged: \($0)",
+            remedy: "stop the daemon, keep a copy of '\(paths.store)', and restore a backup")
+        }
+      }
+      if choice.isOnServer {
+        return [
+          FindingView(
+            "store", .ok,
+            "the database (\(choice.name)) answers, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion); its pages "
+              + "and copies are managed by its server")
+        ]
+      }
+      return [
+        FindingView(
+          "store", .ok, "every page of the store is intact, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion)")
+      ]
+    } catch  where error.isCausedByServerOutage {
+      return [
+        FindingView(
+          "store", .error, "\(error)",
+          remedy: "repair the server; the daemon continues by itself when it is back, and catches up on missed work")
+      ]
+    } catch {
+      return [FindingView("store", .error, "the store cannot be examined: \(error)")]
+    }
+  }
+
+  private func settingsFindings() async -> [FindingView] {
+    do {
+      let (onDisk, values) = (try await settings.onDisk(), await settings.values)
+      if !onDisk.problems.isEmpty {
+        return [
+          FindingView(
+            "settings", .warning,
+            "the settings on disk have \(onDisk.problems.count) mistakes; the daemon keeps its older settings",
+            remedy: "`pfctl config check` shows them")
+        ]
+      }
+      let changes = SettingDifferenceView.between(values, onDisk.values)
+      guard changes.isEmpty else {
+        return [
+          FindingView(
+            "settings", .warning, "\(changes.count) values on disk are not effective",
+            remedy: "`pfctl config diff` shows them, `pfctl reload` applies them")
+        ]
+      }
+      let expired = Self.expiredRuleFindings(await settings.reading.settings.jobs, now: clock.now())
+      return expired.isEmpty ? [FindingView("settings", .ok, "the settings on disk are effective")] : expired
+    } catch {
+      return [FindingView("settings", .warning, "\(error)", remedy: "see `pfctl config check`")]
+    }
+  }
+
+  /// Warnings about rules in the settings that have no future occurrence: such a rule plans nothing.
+  private static func expiredRuleFindings(_ jobs: [JobKind: JobTiming], now: Timestamp) -> [FindingView] {
+    jobs.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, timing in
+      // No zone is 24 hours behind UTC, so a rule without an occurrence since then is over everywhere.
+      guard let text = timing.rule, let expression = try? CalendarExpression(text),
+        case let rule = CalendarRule(expression, zone: .utc),
+        rule.next(after: now.advanced(by: .hours(-24))) == nil, let last = rule.previous(before: now)
+      else { return nil }
+      return FindingView(
+        "settings", .warning,
+        "the rule of [Job \(kind.rawValue)] has no future date; its last was \(last.nominal.date)",
+        remedy: "change or remove its Rule, then `pfctl reload`")
+    }
+  }
+
+  private func sinkFindings() async -> [FindingView] {
+    let folders = await settings.dropFolders
+    return await (dispatcher?.statuses() ?? []).flatMap { lane in
+      if let trouble = lane.trouble {
+        return [
+          FindingView(
+            "sinks", .error, "the sink '\(lane.sink)' fails: \(trouble)",
+            remedy: "repair its folder or reader; the sink retries by itself, and nothing is lost")
+        ]
+      }
+      if let folder = folders[lane.sink], !FileFacts.isWritable(folder) {
+        return [
+          FindingView(
+            "sinks", .error, "the daemon cannot write to '\(folder)' of the sink '\(lane.sink)'",
+            remedy: "create the folder, or change its owner to uid \(ProcessIdentity.user)")
+        ]
+      }
+      let more = lane.obstacles.count - Limits.problemsShown
+      if !lane.obstacles.isEmpty {
+        return lane.obstacles.prefix(Limits.problemsShown).map {
+          FindingView(
+            "sinks", .warning, "the sink '\(lane.sink)' is degraded: \($0)",
+            remedy: "move the files there away; the sink retries every minute, see `pfctl publish list`")
+        } + (more > 0 ? [FindingView("sinks", .warning, "the sink '\(lane.sink)' has \(more) more such pages")] : [])
+      }
+      return [FindingView("sinks", .ok, "the sink '\(lane.sink)' (\(lane.kind.rawValue)) accepts notices")]
+    }
+  }
+
+  /// Findings about backups; a store without a backup is fine until its first night is over.
+  private func backupFindings() async throws -> [FindingView] {
+    let lines = try await backups.list()
+    let now = clock.now()
+    var findings: [FindingView] = []
+    let damaged = lines.filter { $0.finding != nil }
+    if let example = damaged.first {
+      findings.append(
+        FindingView(
+          "backup", .warning, "\(damaged.count) of \(lines.count) backups are damaged, such as \(example.id)",
+          remedy: "`pfctl backup verify \(example.id)`, then `pfctl backup create`"))
+    }
+    // A backup dated in the future was made under a wrong clock, and does not prove that last night's backup worked.
+    let newest = lines.first { $0.finding == nil && $0.createdAt <= now }?.createdAt
+    let first = try await store.firstStart()
+    findings += keptStoreFindings()
+    guard let last = newest ?? first, last <= now else { return findings }
+    let age = now.since(last)
+    if age > Limits.backupStaleAfter {
+      let what = newest == nil ? "there is no whole backup" : "the newest intact backup is \(age.inWords) old"
+      findings.append(
+        FindingView(
+          "backup", .warning, what,
+          remedy: "run `pfctl backup create`, and see the journal for why there was no nightly backup"))
+    } else if newest != nil {
+      findings.append(FindingView("backup", .ok, "the newest intact backup is \(age.inWords) old"))
+    }
+    return findings
+  }
+
+  private func keptStoreFindings() -> [FindingView] {
+    // A folder that cannot be read is reported by `permissionFindings`.
+    guard let kept = try? SetAsideStores(state: paths.state).list(), let newest = kept.first else { return [] }
+    let megabytes = kept.reduce(0) { $0 + $1.bytes } >> 20
+    return [
+      FindingView(
+        "backup", .note,
+        "\(kept.count) old stores, kept by restores, are in '\(paths.state)', \(megabytes) MiB",
+        remedy:
+          "the newest \(Limits.keptStores) are kept for \(Limits.keptStoreAge.inWords); undo the last restore with "
+          + "`poolflowd --recover restore \(paths.state)/\(newest.name)`")
+    ]
+  }
+
+  private func workFindings() async throws -> [FindingView] {
+    var findings: [FindingView] = []
+    let depth = try await store.outboxDepth()
+    if let dead = depth[.dead], dead > 0 {
+      findings.append(
+        FindingView(
+          "outbox", .warning, "\(dead) notices could not be delivered",
+          remedy: "see `pfctl outbox list --state dead`, correct the cause, then `pfctl outbox "
+            + "retry --state dead --all`"))
+    }
+    if let held = depth[.held], held > 0 {
+      findings.append(
+        FindingView(
+          "outbox", .warning, "\(held) notices are held back",
+          remedy: "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`"))
+    }
+    let now = clock.now()
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
+    if let failed = outcomes[.failed], failed > 0 {
+      findings.append(
+        FindingView("runs", .warning, "\(failed) runs failed in the last day", remedy: "`pfctl history --failed`"))
+    }
+    return findings
+  }
+
+  private func peopleFindings() async throws -> [FindingView] {
+    var findings: [FindingView] = []
+    for team in try await store.teams() {
+      findings += try await PeopleCoverage(of: team, store: store).gaps.map {
+        FindingView("people", $0.isWarning ? .warning : .note, $0.message, remedy: $0.remedy)
+      }
+    }
+    return findings
+  }
+
+  private func teamFindings() async throws -> [FindingView] {
+    var findings: [FindingView] = try await troubles.findings()
+    let teams = try await store.teams()
+    if teams.isEmpty {
+      findings.append(
+        FindingView("teams", .note, "there is no team yet", remedy: "`pfctl team add NAME --zone Area/City`"))
+    }
+    for team in teams {
+      do {
+        _ = try zones.zone(named: team.zone)
+        if let why = ZoneChoice.refusal(of: team.zone) {
+          findings.append(
+            FindingView(
+              "zones", .warning, "the zone of team '\(team.name)' may be the wrong one: \(why)",
+              remedy: "`pfctl team set \(team.name) zone=Area/City`"))
+        }
+      } catch {
+        findings.append(
+          FindingView(
+            "zones", .error, "the zone '\(team.zone)' of team '\(team.name)' cannot be read: \(error)",
+            remedy: "install tzdata, or `pfctl team set \(team.name) zone=Area/City`"))
+      }
+    }
+    for place in try await reader.places() {
+      if place.pools == 0 {
+        findings.append(
+          FindingView(
+            "teams", .note, "team '\(place.team)' has no pool",
+            remedy: "`pfctl import FILE --team \(place.team)`, or \(Self.switchOffRemedy(place.team))"))
+      } else if place.unplaced > 0 {
+        findings.append(
+          FindingView(
+            "pools", .note, "\(place.unplaced) of \(place.pools) pools of team '\(place.team)' have no coordinates",
+            remedy: "set their location in the app and import again: routes leave these pools out"))
+      }
+    }
+    for barn in try await reader.emptyBarns() {
+      findings.append(
+        FindingView(
+          "teams", .note, "team '\(barn)' has no horse",
+          remedy: "`pfctl horse add NAME --team \(barn)`, or \(Self.switchOffRemedy(barn))"))
+    }
+    return findings
+  }
+
+  private static func switchOffRemedy(_ team: String) -> String {
+    "to switch the team's notices off: `pfctl team set \(team) notifications=off`"
+  }
+}

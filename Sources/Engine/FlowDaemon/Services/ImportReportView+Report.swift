@@ -1,0 +1,83 @@
+import FlowBackup
+import FlowControl
+import PoolDigests
+import PoolInterchange
+import PoolModel
+import FlowStore
+import StableInterchange
+
+extension ImportReportView {
+  init(_ report: ImportReport, team: Team, technician: String?, dryRun: Bool) {
+    let localizer = Localizer(team)
+    let file = report.file
+    self.init(
+      list: report.list.map { StableListView(ours: $0.rawValue) }, kind: report.kind == .archive ? .archive : .csv,
+      dryRun: dryRun, team: team.name, technician: technician,
+      before: RecordCountsView(report.effect.before, of: team.trade),
+      after: RecordCountsView(report.effect.after, of: team.trade), creates: report.creates, updates: report.updates,
+      deletes: report.effect.changes?.poolsDeleted,
+      visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
+      poolsLost: report.effect.changes?.poolsLost, poolsReverted: report.effect.changes?.poolsReverted,
+      skips: report.skips, issues: report.shownIssues.map { localizer.view(of: $0) }, issuesTotal: report.issues.count,
+      warnings: report.warnings.map { localizer.words(of: $0) }
+        + (file?.warnings.map { localizer.words(of: $0) } ?? []),
+      photos: report.photos, inactive: file?.inactive,
+      columns: file?.columns.map { ImportColumnView(heading: $0.heading, meaning: $0.meaning) },
+      preview: dryRun ? file?.preview?.map { ImportRowView($0) } : nil)
+  }
+
+  /// The warnings and skipped rows, one sentence each.
+  var sentences: [String] {
+    warnings + issues.map { issue in (issue.row.map { "row \($0): " } ?? "") + issue.message }
+  }
+}
+
+extension ImportReport {
+  /// At most `Limits.problemsShown` issues in file order; errors take precedence over warnings.
+  fileprivate var shownIssues: [Issue] {
+    guard issues.count > Limits.problemsShown else { return issues }
+    let chosen = issues.indices.filter { issues[$0].isError } + issues.indices.filter { !issues[$0].isError }
+    return chosen.prefix(Limits.problemsShown).sorted().map { issues[$0] }
+  }
+}
+
+extension ImportRowView {
+  fileprivate init(_ row: CSVPreviewRow) {
+    let (pool, profile) = (row.pool, row.profile)
+    let personal: [(CSVColumn, String?)] = [
+      (.notes, pool?.notes), (.contactPhone, profile?.contactPhone), (.contactEmail, profile?.contactEmail),
+      (.gateCode, profile?.gateAccessType),
+    ]
+    self.init(
+      row: row.row, outcome: ImportOutcomeView(row.outcome), customer: pool?.customerName, address: pool?.address,
+      day: pool?.serviceDay.abbreviation, monthlyFee: pool?.monthlyServiceFee, volumeGallons: pool?.volumeGallons,
+      technician: profile?.technicianTag,
+      filled: personal.filter { !($0.1 ?? "").isEmpty }.map(\.0.rawValue))
+  }
+}
+
+extension ImportOutcomeView {
+  fileprivate init(_ outcome: CSVPreviewRow.Outcome) {
+    switch outcome {
+    case .created: self = .created
+    case .updated: self = .updated
+    case .skipped: self = .skipped
+    case .inactive: self = .inactive
+    }
+  }
+}
+
+extension Localizer {
+  fileprivate func view(of issue: ImportReport.Issue) -> ImportIssueView {
+    let field = issue.field ?? ""
+    let message: String
+    switch issue.fault {
+    case .customers(let fault):
+      message = words(of: fault, field: issue.value.map { "\(field) '\(visible($0))'" } ?? field)
+    // Messages about a stable's lists are English, like their column names.
+    case .stable(let fault): message = "\(field) \(fault)"
+    }
+    return ImportIssueView(
+      row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field, message: message)
+  }
+}

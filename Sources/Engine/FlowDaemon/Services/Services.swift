@@ -1,0 +1,241 @@
+import FlowBackup
+import FlowControl
+import FlowDelivery
+import PoolModel
+import FlowPlatform
+import FlowScheduler
+import FlowStore
+
+/// Dependencies of all answers: store, clock, settings, events and log.
+struct ServiceContext: Sendable {
+  let store: Store
+  let reader: StoreReader
+  let zones: SystemZones
+  let clock: any WallClock
+  let settings: EffectiveSettings
+  let events: EventBus
+  let paths: DaemonPaths
+  let choice: StoreChoice
+  let published: any PublishedNames
+  let senders: SenderReports
+  /// Nil for a daemon that does not share its store with other nodes.
+  let node: ClusterMember?
+  let log: DaemonLog
+
+  var finder: TeamFinder { TeamFinder(store: store, log: log) }
+  var mappingErrors: StoreErrorMapper { StoreErrorMapper(log: log) }
+  var mappingBackupErrors: BackupErrorMapper { BackupErrorMapper(log: log) }
+  var announce: Announcements { Announcements(log: log, events: events, clock: clock) }
+  var plans: PlanFeatureGate { PlanFeatureGate(settings: settings, clock: clock) }
+  var water: WaterRefresh { WaterRefresh(store: store, clock: clock, log: log) }
+  var senderViews: SenderViews { SenderViews(reports: senders, store: store) }
+  var photos: PhotoStore { PhotoStore(folder: paths.photos, reader: reader) }
+
+  func makeBackupKeeper() -> BackupKeeper {
+    BackupKeeper(
+      store: store,
+      source: BackupMaker.Source(
+        reader: reader, photoFolder: paths.photos, install: store.install, version: Daemon.version),
+      folder: BackupFolder(path: paths.backups), zones: zones, clock: clock)
+  }
+
+  func notices(through dispatcher: Dispatcher?) -> OperatorNotices {
+    OperatorNotices(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log)
+  }
+}
+
+/// Services that work on the store. Those that act on their own are nil during an inspection, when no daemon runs.
+struct BackgroundServices: Sendable {
+  let scheduler: Scheduler?
+  let runner: JobRunner?
+  let dispatcher: Dispatcher?
+  let reload: SettingsReload?
+  let importer: Importer
+  let backups: BackupKeeper
+  let planner: RoutePlanner
+  let notices: OperatorNotices
+  let inbox: InboxState
+  /// Nil for a daemon that does not share its store with other nodes.
+  let handoff: PartitionHandoff?
+}
+
+/// All services of the control socket, one for each interface.
+final class Services: Sendable {
+  let scheduler: SchedulerAnswers
+  let jobs: JobsAnswers
+  let daysOff: DaysOffAnswers
+  let reminders: RemindersAnswers
+  let teams: TeamsAnswers
+  let people: PeopleAnswers
+  let pools: PoolsAnswers
+  let field: FieldAnswers
+  let horses: HorsesAnswers
+  let feed: FeedAnswers
+  let care: CareAnswers
+  let weather: WeatherAnswers
+  let water: WaterAnswers
+  let routes: RoutesAnswers
+  let reports: ReportsAnswers
+  let imports: ImportAnswers
+  let backup: BackupAnswers
+  let outbox: OutboxAnswers
+  let publish: PublishAnswers
+  let daemon: DaemonAnswers
+  let audit: AuditTrail
+  let restart: RestartRequest
+  private let uploads: Uploads
+  private let events: EventBus
+  private let finder: TeamFinder
+  private let callRouter: CallRouter?
+
+  /// The methods of all interfaces.
+  var verbs: [ControlVerb] {
+    SchedulerCall.verbs(of: scheduler) + JobsCall.verbs(of: jobs) + DaysOffCall.verbs(of: daysOff)
+      + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams)
+      + PeopleCall.verbs(of: people) + PoolsCall.verbs(of: pools)
+      + FieldCall.verbs(of: field) + WaterCall.verbs(of: water) + RoutesCall.verbs(of: routes)
+      + ReportsCall.verbs(of: reports) + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup)
+      + HorsesCall.verbs(of: horses) + FeedCall.verbs(of: feed) + CareCall.verbs(of: care)
+      + WeatherCall.verbs(of: weather) + OutboxCall.verbs(of: outbox) + PublishCall.verbs(of: publish)
+      + DaemonCall.verbs(of: daemon)
+  }
+
+  /// Checks that the team of a call has the call's trade.
+  ///
+  /// - Throws: `ControlError.otherTrade` if the call is for another trade than its team's.
+  func checkTrade(of call: any ControlMethod) async throws {
+    guard let trade = type(of: call).trade, let name = call.namedTeam else { return }
+    let team = try await finder.team(named: name)
+    if team.trade.rawValue != trade { throw ControlError.otherTrade(team.name, has: team.trade) }
+  }
+
+  /// Runs `body` for a change; with several nodes, once this node owns the partitions that the call concerns.
+  func changing<Value>(
+    by call: any ControlMethod, _ caller: Caller, _ body: () async throws -> Value
+  ) async throws -> Value {
+    guard let callRouter else { return try await body() }
+    return try await callRouter.changing(by: call, caller, body)
+  }
+
+  /// The caller closed its connection while a call was being answered: ends its event streams.
+  func hungUp(_ caller: Caller) { events.hangUp(caller.connection) }
+
+  /// A connection ended: discards its unfinished uploads, and restarts the daemon if a restore waited for this.
+  func connectionEnded(_ caller: Caller) async {
+    await uploads.connectionEnded(caller.connection)
+    restart.connectionEnded(caller.connection)
+  }
+
+  init(on context: ServiceContext, _ background: BackgroundServices, uploads: Uploads, startedAt: Timestamp) {
+    let (store, zones, clock, log) = (context.store, context.zones, context.clock, context.log)
+    let (finder, mappingErrors, announce) = (context.finder, context.mappingErrors, context.announce)
+    self.finder = finder
+    let callRouter = background.handoff.map {
+      CallRouter(store: store, handoff: $0, uploads: uploads, settings: context.settings, mappingErrors: mappingErrors)
+    }
+    self.callRouter = callRouter
+    let (scheduler, dispatcher) = (background.scheduler, background.dispatcher)
+    let troubles = TeamFailureReport(store: store, clock: clock)
+    let clockStatus = ClockStatus(store: store, scheduler: scheduler, clock: clock)
+    let restart = RestartRequest()
+    let audit = AuditTrail(
+      store: store, uploads: uploads, clock: clock, mappingErrors: mappingErrors, log: log,
+      changes: context.published.changes)
+    let slots = UpcomingSlots(store: store, zones: zones, clock: clock, scheduler: scheduler)
+    let records = RunRecords(store: store, zones: zones)
+    let named = RecordFinder(store: store, clock: clock)
+    self.scheduler = SchedulerAnswers(
+      status: StatusReport(
+        store: store, dispatcher: dispatcher, settings: context.settings, clock: clock, clockStatus: clockStatus,
+        slots: slots, troubles: troubles, paths: context.paths, choice: context.choice, node: context.node,
+        senders: context.senderViews, startedAt: startedAt),
+      slots: slots, finder: finder,
+      runs: ManualRuns(
+        runner: background.runner, records: records, named: named, finder: finder, zones: zones, clock: clock,
+        events: context.events, mappingErrors: mappingErrors, log: log),
+      feed: EventFeed(events: context.events, store: store, zones: zones, finder: finder),
+      holds: HoldKeeper(
+        store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors,
+        announce: announce),
+      explanations: Explanations(
+        store: store, scheduler: scheduler, named: named, finder: finder, zones: zones, clock: clock),
+      simulations: Simulations(
+        store: store, reader: context.reader, settings: context.settings, finder: finder, zones: zones, clock: clock,
+        mappingErrors: mappingErrors))
+    jobs = JobsAnswers(
+      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, announce: announce)
+    daysOff = DaysOffAnswers(
+      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, announce: announce)
+    reminders = RemindersAnswers(
+      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, announce: announce)
+    teams = TeamsAnswers(
+      store: store, scheduler: scheduler, importer: background.importer, backups: background.backups, finder: finder,
+      zones: zones, settings: context.settings, senders: context.senders, clock: clock, mappingErrors: mappingErrors,
+      mappingBackupErrors: context.mappingBackupErrors, announce: announce)
+    let personal = PersonalNotices(
+      store: store, dispatcher: dispatcher, settings: context.settings, mappingErrors: mappingErrors)
+    people = PeopleAnswers(
+      store: store, notices: personal, settings: context.settings, finder: finder, clock: clock,
+      mappingErrors: mappingErrors,
+      announce: announce)
+    pools = PoolsAnswers(store: store, zones: zones, finder: finder, clock: clock)
+    routes = RoutesAnswers(
+      store: store, planner: background.planner, uploads: uploads, plans: context.plans, finder: finder, zones: zones,
+      clock: clock, mappingErrors: mappingErrors, announce: announce, log: log)
+    field = FieldAnswers(
+      store: store, uploads: uploads, photos: context.photos, plans: context.plans, finder: finder, zones: zones,
+      clock: clock, mappingErrors: mappingErrors, log: log,
+      noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
+    let barn = BarnFinder(store: store, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
+    horses = HorsesAnswers(
+      store: store, barn: barn, uploads: uploads, photos: context.photos, clock: clock, mappingErrors: mappingErrors,
+      log: log)
+    feed = FeedAnswers(store: store, barn: barn, zones: zones, clock: clock, mappingErrors: mappingErrors, log: log)
+    care = CareAnswers(store: store, barn: barn, clock: clock, mappingErrors: mappingErrors, log: log)
+    weather = WeatherAnswers(
+      store: store, barn: barn, uploads: uploads, zones: zones, clock: clock, mappingErrors: mappingErrors, log: log)
+    water = WaterAnswers(
+      store: store, plans: context.plans, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
+    reports = ReportsAnswers(
+      store: store, photos: context.photos, plans: context.plans, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, visits: VisitReports(store: store, zones: zones, clock: clock), notices: personal,
+      announce: announce)
+    imports = ImportAnswers(
+      uploads: uploads, importer: background.importer, plans: context.plans, finder: finder, water: context.water,
+      mappingErrors: mappingErrors, announce: announce,
+      inbox: InboxImports(
+        store: store, state: background.inbox, importer: background.importer, weather: weather,
+        settings: context.settings,
+        plans: context.plans,
+        finder: finder, water: context.water, clock: clock, mappingErrors: mappingErrors, announce: announce,
+        copyFolder: context.paths.uploads, callRouter: callRouter, log: log))
+    backup = BackupAnswers(
+      store: store, reader: context.reader, backups: background.backups, importer: background.importer,
+      uploads: uploads,
+      settings: context.settings, plans: context.plans, finder: finder, water: context.water,
+      notices: background.notices,
+      zones: zones, clock: clock, restart: restart, state: context.paths.state, choice: context.choice,
+      mappingErrors: mappingErrors, mappingBackupErrors: context.mappingBackupErrors, announce: announce, log: log)
+    outbox = OutboxAnswers(
+      store: store, named: named, dispatcher: dispatcher, settings: context.settings, finder: finder, zones: zones,
+      clock: clock, mappingErrors: mappingErrors)
+    publish = PublishAnswers(
+      store: store, published: context.published, dispatcher: dispatcher, settings: context.settings, finder: finder,
+      mappingErrors: mappingErrors, announce: announce)
+    daemon = DaemonAnswers(
+      store: store, settings: context.settings, reload: background.reload, audit: audit, zones: zones, clock: clock,
+      events: context.events, log: log,
+      doctorChecks: DoctorChecks(
+        store: store, reader: context.reader, dispatcher: dispatcher, settings: context.settings,
+        backups: background.backups, clockStatus: clockStatus, troubles: troubles, zones: zones, clock: clock,
+        paths: context.paths, choice: context.choice, node: context.node, senders: context.senderViews),
+      node: context.node)
+    self.audit = audit
+    self.restart = restart
+    self.uploads = uploads
+    events = context.events
+  }
+}

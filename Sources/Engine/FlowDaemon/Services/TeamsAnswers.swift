@@ -1,0 +1,305 @@
+import FlowBackup
+import FlowCalendar
+import PoolChemistry
+import FlowControl
+import PoolDigests
+import PoolJobs
+import PoolModel
+import FlowNotices
+import FlowPlatform
+import FlowScheduler
+import FlowSettings
+import FlowStore
+import FlowWork
+import StableModel
+import Trades
+
+/// Answers `org.poolflow.Teams`.
+struct TeamsAnswers: TeamsService {
+  let store: any Forecasts & Horses & Ledger & Pools & ServerJobs & Stock & Teams & TeamFailures
+  let scheduler: Scheduler?
+  let importer: Importer
+  let backups: BackupKeeper
+  let finder: TeamFinder
+  let zones: SystemZones
+  let settings: EffectiveSettings
+  let senders: SenderReports
+  let clock: any WallClock
+  let mappingErrors: StoreErrorMapper
+  let mappingBackupErrors: BackupErrorMapper
+  let announce: Announcements
+
+  func add(_ call: TeamsCall.Add, _ caller: Caller) async throws -> TeamsCall.Add.Reply {
+    let name = try TeamName(asked: call.name, field: "name")
+    let now = clock.now()
+    var draft = Team(
+      id: TeamID(0), name: name.text, zone: call.zone, language: .english,
+      units: Region(zone: call.zone)?.units ?? .metric, objective: .time, plan: .free, settings: TeamSettings(),
+      createdAt: now)
+    if let trade = call.trade { draft.trade = try TeamChange.word(trade, field: "trade") }
+    _ = try zones.zone(asked: call.zone, isChosen: true)
+    if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
+    if let units = call.units { draft.units = UnitSystem(asked: units) }
+    // As in the app, a new account starts with a trial of everything.
+    draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
+    let zones = zones
+    let defaults = await settings.reading.settings.jobDefaults
+    // The default technician is named like the team if the name is allowed for technicians.
+    let technician = Technician.isReserved(name.text) ? "technician" : name.text
+    let team = try await mappingErrors { [draft] in
+      try await store.addTeam(draft, defaultTechnician: technician, now: now) { team in
+        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
+      }
+    }
+    // As in the app, the first start fills an empty stock with the default catalogue.
+    if team.trade == .poolService {
+      _ = try await mappingErrors {
+        try await store.addStock(to: team.id) { known in known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : [] }
+      }
+    }
+    try await scheduler?.replan(team: team.id)
+    announce(team, "added by \(caller.words)")
+    return TeamsCall.Add.Reply(team: try await view(of: team))
+  }
+
+  func list(_ call: TeamsCall.List, _ caller: Caller) async throws -> TeamsCall.List.Reply {
+    var views: [TeamView] = []
+    for team in try await store.teams() { views.append(try await view(of: team)) }
+    return TeamsCall.List.Reply(teams: views)
+  }
+
+  func show(_ call: TeamsCall.Show, _ caller: Caller) async throws -> TeamsCall.Show.Reply {
+    TeamsCall.Show.Reply(team: try await view(of: try await finder.team(named: call.name)))
+  }
+
+  func set(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply {
+    let known = try await finder.team(named: call.name)
+    let changes = try TeamChange.read(call.changes, of: known, zones: zones)
+    let keys = call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    for change in changes { try change.check(known) }
+    let (team, replanned) = try await change(call.name) { team, barn in
+      for change in changes { change.apply(&team, &barn) }
+    }
+    announce(team, "set \(keys) by \(caller.words)")
+    return TeamsCall.Set.Reply(team: try await view(of: team), replanned: replanned)
+  }
+
+  func plan(_ call: TeamsCall.Plan, _ caller: Caller) async throws -> TeamsCall.Plan.Reply {
+    let current = try await finder.team(named: call.name)
+    let plan: Plan
+    switch call.plan {
+    case .free: plan = .free
+    case .paid: plan = .paid
+    case .trial:
+      let end = try call.until.map { try zones.instant($0, team: current, now: clock.now(), field: "until") }
+      plan = .trial(expires: try end ?? trialEnd(from: clock.now(), zone: current.zone))
+    }
+    if call.until != nil, call.plan != .trial {
+      throw ControlError.badValue(
+        field: "until", value: call.until ?? "", why: "an end date is allowed for trials only")
+    }
+    let (team, replanned) = try await change(call.name) { team, _ in team.plan = plan }
+    try await settlePastReminder(of: team)
+    announce(team, "put on plan \(plan.word) by \(caller.words)")
+    return TeamsCall.Plan.Reply(team: try await view(of: team), replanned: replanned)
+  }
+
+  /// Records a trial reminder as suppressed if its time was already past when the trial was set.
+  private func settlePastReminder(of team: Team) async throws {
+    let now = clock.now()
+    for job in try await store.jobs(of: team.id) where job.kind == .trialReminder {
+      if case .once(let slot) = job.rule, slot <= now {
+        try await store.recordSilence(job: job.id, slot: slot, silence: .alreadyPast, now: now)
+      }
+    }
+  }
+
+  /// End of a trial: seven calendar days later at the same local time. Source: product.md, Plans, golden file `gating.json`.
+  private func trialEnd(from now: Timestamp, zone name: String) throws -> Timestamp {
+    try zones.zone(asked: name).sameTime(7, daysAfter: now)
+  }
+
+  /// Changes a team and re-plans its jobs.
+  ///
+  /// - Returns: the changed team, and the jobs whose schedules changed.
+  private func change(
+    _ name: String, _ change: @escaping TeamChange.Change
+  ) async throws -> (Team, [ReplannedView]) {
+    // Run the jobs that are due by the old settings before the change drops them.
+    let id = try await finder.team(named: name).id
+    await scheduler?.runDueJobs(beforeChanging: id)
+    let before = try await store.jobs(of: id)
+    let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
+    let now = clock.now()
+    let zones = zones
+    let defaults = await settings.reading.settings.jobDefaults
+    let team = try await mappingErrors {
+      try await store.changeTeam(named: name, now: now, change: { change(&$0, &$1) }) { team in
+        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
+      }
+    }
+    try await scheduler?.replan(team: team.id)
+    // Clear failures that this change has corrected, without waiting for the next check of all teams.
+    let unplanned = await scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
+    try await store.setTeamFailures(unplanned, with: FailureCode.schedule, of: .one(team.id), now: now)
+    let moved = try await store.jobs(of: team.id).filter { $0.generation != generations[$0.id] }
+    return (
+      team,
+      moved.map { job in
+        let planned = try? PlannedJob(job, zones: zones)
+        let next = planned?.schedule?.next(after: max(now, job.cursor))
+        return ReplannedView(
+          job: job.kind.rawValue, next: next?.instant.description,
+          nextLocal: next.map { zones.local($0.instant, zone: job.zone) })
+      }
+    )
+  }
+
+  func rename(_ call: TeamsCall.Rename, _ caller: Caller) async throws -> TeamsCall.Rename.Reply {
+    let team = try await finder.team(named: call.name)
+    let name = try TeamName(asked: call.to, field: "name")
+    let renamed = try await mappingErrors { try await store.renameTeam(named: team.name, to: name.text) }
+    try await scheduler?.replan(team: team.id)
+    announce(renamed, "was renamed from \(team.name) by \(caller.words)")
+    return TeamsCall.Rename.Reply(
+      team: try await view(of: renamed),
+      remarks: await settingsNaming(team.name, instead: ", which should say \(name.text)"))
+  }
+
+  /// One warning for each setting or folder that names the team: sinks, channels of `post.conf`, inbox folders. The store cannot
+  /// update these.
+  ///
+  /// - Parameter instead: ending of the sentence about the new name.
+  private func settingsNaming(_ name: String, instead: String) async -> [String] {
+    let settings = await settings.reading.settings
+    var warnings = settings.sinks.filter { $0.teams?.contains(name) == true }.map {
+      "[Sink \($0.name)] names the team \(name)\(instead)"
+    }
+    for sender in await senders.read() {
+      warnings += sender.report.channels.filter { $0.teams?.contains(name) == true }.map {
+        "[Channel \($0.name)] of post.conf names the team \(name)\(instead): its board gets no notices until then"
+      }
+    }
+    if let inbox = settings.inbox, FileFacts.exists("\(inbox)/\(name)") {
+      warnings.append("files in the folder '\(inbox)/\(name)' are not imported any more\(instead)")
+    }
+    return warnings
+  }
+
+  func clear(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply {
+    let team = try await finder.team(named: call.name)
+    try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
+    let (effect, saved) = try await deleteRecords(
+      team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "clear", done: "cleared")
+    if !call.dryRun {
+      announce(
+        team,
+        "was cleared by \(caller.words): \(effect.before.countsText(team.trade)) were removed; "
+          + "backup \(saved.backup ?? "") has them")
+    }
+    return TeamsCall.Clear.Reply(
+      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before, of: team.trade),
+      after: RecordCountsView(effect.after, of: team.trade), held: effect.held, backup: saved.backup,
+      archives: saved.archives)
+  }
+
+  func remove(_ call: TeamsCall.Remove, _ caller: Caller) async throws -> TeamsCall.Remove.Reply {
+    let team = try await finder.team(named: call.name)
+    try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
+    // Empty the team first, photos included, then remove it: after a crash in between the caller repeats the command.
+    let (effect, saved) = try await deleteRecords(
+      team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "remove", done: "removed")
+    var undelivered = effect.held
+    if !call.dryRun {
+      guard let left = try await mappingErrors({ try await store.removeTeam(named: team.name) }) else {
+        throw ControlError(
+          .busy,
+          "team '\(team.name)' is running a job; its records are in backup "
+            + "\(saved.backup ?? "") and gone: try again")
+      }
+      undelivered = left
+      try await scheduler?.replan(team: team.id)
+      announce(team, "was removed by \(caller.words); backup \(saved.backup ?? "") has it")
+    }
+    return TeamsCall.Remove.Reply(
+      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before, of: team.trade),
+      undelivered: undelivered,
+      backup: saved.backup, archives: saved.archives, remarks: await settingsNaming(team.name, instead: ""))
+  }
+
+  /// Deletes a team's records after a backup of them; a dry run returns what would be deleted.
+  private func deleteRecords(
+    _ team: Team, dryRun: Bool, withoutArchive: Bool, verb: String, done: String
+  ) async throws -> (RestoreEffect, saved: (backup: String?, archives: [String])) {
+    let stock = team.trade == .poolService ? CatalogueItem.standard.map(\.stockItem) : []
+    var backup: BackupKeeper.BackupSummary?
+    if !dryRun {
+      backup = try await mappingBackupErrors {
+        try await backups.create(reason: "before team \(team.name) was \(done)", planLimits: false, only: team.id)
+      }
+    }
+    let archives = (backup?.manifest?.archives ?? []).filter { $0.team == team.name }
+    var wanted = (
+      pools: archives.reduce(0) { $0 + $1.pools + ($1.horses ?? 0) },
+      visits: archives.reduce(0) { $0 + $1.visits + ($1.care ?? 0) }
+    )
+    if let trouble = backup?.manifest?.troubles?.first(where: { $0.team == team.name }) {
+      guard withoutArchive else {
+        throw ControlError(
+          .backupFailed,
+          "no archive of team '\(team.name)' can be made: \(trouble.why). Nothing was \(done); the snapshot of backup "
+            + "\(backup?.id ?? "") holds the team. To \(verb) it anyway: pfctl team \(verb) \(team.name) "
+            + "--without-archive")
+      }
+      // Without an archive, the counts of the snapshot must match before the deletion.
+      wanted = (trouble.pools ?? 0, trouble.visits ?? 0)
+    }
+    let effect = try await mappingErrors {
+      try await importer.clear(team, stock: stock, dryRun: dryRun) { [wanted] counts in
+        let found = (pools: counts.pools + counts.horses, visits: counts.serviceEvents + counts.care)
+        guard dryRun || found == wanted else {
+          throw ControlError(
+            .busy, "team '\(team.name)' was changed while its archive was written; nothing was \(done): try again")
+        }
+      }
+    }
+    if !dryRun { try await store.clearTeamFailures(of: team.id) }
+    let folder = backup.map { backups.folder.folder($0.id) } ?? ""
+    return (effect, (backup?.id, archives.map { "\(folder)/\($0.name)" }))
+  }
+
+  private func view(of team: Team) async throws -> TeamView {
+    let pools = try await store.poolsByTechnician(of: team.id)
+    let technicians = try await store.technicians(of: team.id)
+    let expires: Timestamp? = if case .trial(let expires) = team.plan { expires } else { nil }
+    return TeamView(
+      name: team.name, zone: team.zone, language: team.language.rawValue, units: UnitsView(team.units),
+      objective: ObjectiveView(team.objective), plan: PlanView(ours: team.plan.word),
+      trialExpiresAt: expires?.description,
+      trialExpiresLocal: expires.map { zones.local($0, zone: team.zone) },
+      clock: team.clock.rawValue, currency: CurrencyView(team.currency),
+      settings: TeamSettingsView(
+        notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
+        lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,
+        morningTime: team.settings.morningTime.description, routePreview: team.settings.routePreview,
+        routeOrder: RouteOrderView(team.settings.routeOrder),
+        dayStart: team.settings.dayStart?.description, stopMinutes: team.settings.stopMinutes,
+        windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue,
+        defaultVolumeGallons: team.settings.defaultVolumeGallons,
+        defaultVolumeText: team.settings.defaultVolumeGallons.map { Localizer(team).volume(gallons: $0) },
+        showBothUnits: team.settings.showsBothUnits),
+      technicians: technicians.map {
+        TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
+      },
+      pools: pools.values.reduce(0, +), createdAt: team.createdAt.description, trade: team.trade.rawValue,
+      horses: team.trade == .stable ? try await store.horses(of: team.id).count : nil,
+      barn: team.trade == .stable ? Self.view(of: try await store.barnSettings(of: team.id), team) : nil)
+  }
+
+  private static func view(of settings: BarnSettings, _ team: Team) -> BarnSettingsView {
+    BarnSettingsView(
+      switches: TeamChange.switches.map { SwitchView(job: $0, on: !team.settings.disabledJobs.contains($0)) },
+      blanketLimits: settings.limits.degrees,
+      intervals: CareType.allCases.map { CareIntervalView(type: $0.rawValue, days: settings.interval($0)) })
+  }
+}

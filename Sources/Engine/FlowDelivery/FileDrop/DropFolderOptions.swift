@@ -1,0 +1,55 @@
+package import FlowPlatform
+
+/// The optional files and data of a drop folder, as configured in its section of the settings.
+package struct DropFolderOptions: Sendable {
+  let signature: WebhookSignature?
+  let source: (any NoticeAttachmentSource)?
+  let wallClock: any WallClock
+  /// The daemon's view of a cluster: several daemons of one store, which may share a drop folder or have one each.
+  package struct Cluster: Sendable {
+    /// This node's name.
+    let own: String
+    /// Throws if another node has acquired a partition of this node.
+    let checkOwnership: @Sendable () async throws -> Void
+
+    package init(own: String, checkOwnership: @escaping @Sendable () async throws -> Void) {
+      self.own = own
+      self.checkOwnership = checkOwnership
+    }
+  }
+
+  /// Nil if only one daemon uses the store and so the folder.
+  let cluster: Cluster?
+
+  /// - Parameters:
+  ///   - signature: signs the file `ID.headers` beside each notice file; nil writes none.
+  ///   - source: supplies `ID.html`, which the notice file refers to, `ID.ics`, and data for sensitive sinks only.
+  ///   - wallClock: dates the signatures.
+  ///   - cluster: the cluster, or nil for a single daemon.
+  package init(
+    signature: WebhookSignature? = nil, source: (any NoticeAttachmentSource)? = nil,
+    wallClock: any WallClock = SystemWallClock(), cluster: Cluster? = nil
+  ) {
+    self.signature = signature
+    self.source = source
+    self.wallClock = wallClock
+    self.cluster = cluster
+  }
+
+  /// Whether the drop folder may contain sidecar files of this kind.
+  func mayContain(_ sidecar: SidecarFile) -> Bool {
+    switch sidecar {
+    case .page, .calendar: source != nil
+    case .headers: signature != nil
+    }
+  }
+}
+
+/// A sidecar file, written beside a notice file under the same name with another extension.
+enum SidecarFile: String, CaseIterable {
+  case page = "html"
+  case calendar = "ics"
+  case headers
+
+  func fileName(_ noticeID: String) -> String { "\(noticeID).\(rawValue)" }
+}

@@ -1,0 +1,117 @@
+import PoolDigests
+import PoolModel
+import FlowNotices
+import PoolRouting
+import FlowSettings
+import StableDigests
+
+/// The plain parts of a message, before a channel formats them. Only these parts are ever truncated.
+struct MessageContent: Hashable, Sendable {
+  let title: String
+  let body: String
+  let lines: [String]
+  let isUrgent: Bool
+
+  init(_ event: PostEvent, detail: PostSettings.Detail, isPlain: Bool, isRepeat: Bool) {
+    title = removingInvisible(event.data.title) + (isRepeat ? Self.repeatSuffix(event.language) : "")
+    body = removingInvisible(event.data.body)
+    lines = detail == .headline || isPlain ? [] : event.data.lines.map(Self.line)
+    isUrgent = event.isUrgent
+  }
+
+  init(title: String, body: String, lines: [String], isUrgent: Bool = false) {
+    (self.title, self.body, self.lines, self.isUrgent) = (title, body, lines, isUrgent)
+  }
+
+  /// The suffix of the title of a message that may have arrived before.
+  static func repeatSuffix(_ language: Language) -> String {
+    switch language {
+    case .english: " (repeat)"
+    case .spanish: " (repetido)"
+    case .french: " (répété)"
+    case .portuguese: " (repetido)"
+    case .german: " (Wiederholung)"
+    }
+  }
+
+  /// Turns `  1  Elena` into `1. Elena`, because a channel may collapse spaces.
+  private static func line(_ text: String) -> String {
+    let words = removingInvisible(text).drop { $0 == " " }
+    let number = words.prefix { ("0"..."9").contains($0) }
+    guard !number.isEmpty, words.dropFirst(number.count).hasPrefix("  ") else { return String(words) }
+    return "\(number). \(words.dropFirst(number.count + 2))"
+  }
+
+  /// Returns as many lines as fit, followed by the number of omitted ones, such as `… +5`.
+  ///
+  /// - Parameters:
+  ///   - space: the space for these lines, in units of `size`.
+  ///   - size: returns the size of a formatted line, including its line break.
+  func lines(within space: Int, size: (String) -> Int) -> [String] {
+    let rest = size("… +\(lines.count)")
+    var shown: [String] = []
+    var used = 0
+    for line in lines {
+      let next = used + size(line)
+      let isLast = shown.count == lines.count - 1
+      guard next + (isLast ? 0 : rest) <= space else { return shown + ["… +\(lines.count - shown.count)"] }
+      shown.append(line)
+      used = next
+    }
+    return shown
+  }
+
+  /// Returns the whole message as one text without markup, as long as `space` permits.
+  func text(within space: Int, size: (String) -> Int) -> String {
+    let head = [title, body].filter { !$0.isEmpty }.map { truncated($0, to: space / 3, size) }
+    let rest = lines(within: space - head.reduce(0) { $0 + size($1) + size("\n") }) { size($0) + size("\n") }
+    return (head + rest).joined(separator: "\n")
+  }
+}
+
+/// Truncates a text to at most `space` units of `size`, with an ellipsis at the end.
+func truncated(_ text: String, to space: Int, _ size: (String) -> Int) -> String {
+  guard size(text) > space else { return text }
+  var (low, high) = (0, text.count)
+  while low < high {
+    let middle = (low + high + 1) / 2
+    if size(text.prefix(middle) + "…") <= space { low = middle } else { high = middle - 1 }
+  }
+  return text.prefix(low) + "…"
+}
+
+extension PostEvent {
+  /// The page of the event's details; nil if they have none, or the channel gets only headlines.
+  func document(_ detail: PostSettings.Detail) -> Document? {
+    guard detail != .headline else { return nil }
+    switch data.details {
+    case .morning(let digest): return digest.document(access: detail == .full ? access : [])
+    case .week(let digest): return digest.document()
+    case .reminder(let digest): return digest.document()
+    case .barn(let digest): return digest.document
+    case .barnWeek(let digest): return digest.document
+    case nil: return data.page?.document
+    }
+  }
+
+  /// The maps of the event's page, one per drawing; empty if it has none.
+  var maps: [RouteMap] {
+    guard case .morning(let digest)? = data.details else { return [] }
+    let localizer = digest.speaks.localizer
+    return digest.sections.compactMap { digest.map(of: $0, localizer) }
+  }
+
+  /// The title of a mail. It names the day even if the mail holds only a headline: mail programs group mails of one title, and
+  /// each day is a conversation of its own.
+  var mailTitle: String { document(.stops)?.title ?? removingInvisible(data.title) }
+
+  private var access: [PoolAccess] {
+    (data.access ?? [:]).compactMap { name, access in
+      PoolID(name).map {
+        PoolAccess(
+          poolID: $0, customer: access.customer, notes: access.notes, contact: access.contact, phone: access.phone,
+          email: access.email, gate: access.gate)
+      }
+    }
+  }
+}

@@ -1,0 +1,387 @@
+package import FlowCalendar
+package import PoolModel
+package import FlowPlatform
+package import FlowWork
+
+/// Performs the actions that `SchedulerState` returns: arms the timer, runs due slots, records missed ones.
+package actor Scheduler {
+  private let store: any Ledger & Holds & ClockLog
+  private let runner: JobRunner
+  private let zones: any ZoneSource
+  private let clock: any WallClock
+  private let timer: any WakeSource
+  private let uptime: @Sendable () -> Duration
+  private var jitter: [JobKind: Duration]
+  private let report: @Sendable (String) -> Void
+  private let heartbeat: @Sendable (Scheduler, Timestamp) async -> Void
+  private let longestSleep: Duration
+  private var lastHeartbeat: Timestamp?
+  private let healthPulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
+  private let clockCorrected: @Sendable (ClockCorrection) async -> Void
+  /// Jobs whose rule or zone could not be read. Each is reported once, when it is added.
+  private var unplanned: [JobID: UnplannableJob] = [:]
+  private var state = SchedulerState(jobsPerTick: Limits.jobsPerTick)
+  /// The slot whose decisions are prefetched.
+  private var prefetchedFor: Timestamp?
+  /// True if orphaned runs of an earlier process that crashed are still to be settled, false if that process did not crash;
+  /// nil once they are settled.
+  private var pendingRescue: Bool?
+  /// The last tick could not reach the database server.
+  private var isStoreAway = false
+  /// The plan may be ahead of the store, because reading the store again after a failure failed too.
+  private var isAheadOfStore = false
+
+  /// - Parameters:
+  ///   - uptime: the machine's running time, sleep included; distinguishes a clock that was set from time that passed.
+  ///   - jitter: longest delay of a kind's runs after their slots; kinds that are not listed have none.
+  ///   - report: logs a sentence about a failure that the daemon survives.
+  ///   - heartbeat: once-a-minute work; called after a tick, so that it needs no wake-up of its own.
+  ///   - longestSleep: longest time between two ticks.
+  ///   - healthPulse: called after every tick with the next job and its instant, as a sign that the scheduler is healthy.
+  ///   - clockCorrected: called after a clock that was ahead has been corrected and its effects are rolled back.
+  package init(
+    store: any Ledger & Holds & ClockLog, runner: JobRunner, zones: any ZoneSource, clock: any WallClock,
+    timer: any WakeSource,
+    uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
+    report: @escaping @Sendable (String) -> Void,
+    heartbeat: @escaping @Sendable (Scheduler, Timestamp) async -> Void = { _, _ in },
+    longestSleep: Duration = Limits.longestSleep,
+    healthPulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in },
+    clockCorrected: @escaping @Sendable (ClockCorrection) async -> Void = { _ in }
+  ) {
+    self.store = store
+    self.runner = runner
+    self.zones = zones
+    self.clock = clock
+    self.timer = timer
+    self.uptime = uptime
+    self.jitter = jitter
+    self.report = report
+    self.heartbeat = heartbeat
+    self.longestSleep = longestSleep
+    self.healthPulse = healthPulse
+    self.clockCorrected = clockCorrected
+  }
+
+  package var clockFinding: ClockWatch.Finding { state.clock }
+  package var clockTrust: ClockTrust { state.trust }
+
+  /// Settles runs that an earlier process left `running`, and plans every job. Call once, before `run`. While the store is
+  /// temporarily unavailable, the first tick settles the runs instead.
+  ///
+  /// - Parameter crashed: true if the earlier process crashed.
+  package func prepare(crashed: Bool = false) async throws {
+    pendingRescue = crashed
+    do {
+      try await settleOrphans()
+    } catch  where error.isTransient {
+      report("\(error); runs that an earlier process left unfinished are recovered after that")
+    }
+    try await load()
+    let now = clock.now()
+    _ = state.handle(
+      .began(downtimes: try await downtimes(before: now), clock: try await store.storedClockState(now: now)))
+  }
+
+  private func downtimes(before now: Timestamp) async throws -> [Downtime] {
+    try await store.downtimes(since: now.advanced(by: .hours(-24 * 366)), limit: Limits.downtimesRemembered)
+  }
+
+  /// Rolls back what the store settled while the clock was ahead, and plans all jobs again.
+  ///
+  /// - Parameter last: the latest time that this process read from the wrong clock; nil if an earlier process ran by it.
+  private func rollBack(now: Timestamp, from last: Timestamp?) async throws {
+    let correction = try await store.rollBack(now: now, from: last)
+    try await runner.reloadRetries()
+    try await load()
+    _ = state.handle(.rolledBack(downtimes: try await downtimes(before: now)))
+    guard let correction, correction.isWorthLogging else { return }
+    report("the clock came back: \(correction.sentence)")
+    await clockCorrected(correction)
+  }
+
+  /// Settles orphaned runs of an earlier process, unless that is already done.
+  private func settleOrphans() async throws {
+    guard let crashed = pendingRescue else { return }
+    let rescued = try await runner.rescueOrphans(crashed: crashed)
+    pendingRescue = nil
+    if rescued > 0 { report("recovered \(rescued) run(s) that an earlier process left unfinished") }
+  }
+
+  /// Runs ticks until its task is cancelled; the current batch is finished first.
+  ///
+  /// Between two ticks, decisions of the next slot are prefetched; a tick stops the prefetching. It runs in this task group,
+  /// because a separate task would run on threads of Dispatch, which then wakes up once a second for the rest of the process.
+  package func run() async {
+    let wakes = timer.events()
+    await withDiscardingTaskGroup { group in
+      await tick()
+      group.addTask { [runner] in await runner.prefetchRemaining() }
+      for await _ in wakes {
+        await runner.stopPrefetching()
+        if Task.isCancelled { return }
+        await tick()
+        group.addTask { [runner] in await runner.prefetchRemaining() }
+      }
+    }
+  }
+
+  /// Plans the jobs of a team again after the store has changed them; nil: the server's jobs.
+  package func replan(team: TeamID?) async throws {
+    let jobs = planned(try await store.jobsToRun(of: team), holds: try await store.holds(of: team))
+    for job in jobs { unplanned[job.record.id] = nil }
+    _ = state.handle(.replanned(team, jobs))
+    await forgetRemovedJobs()
+    timer.interrupt()
+  }
+
+  /// Drops what the runner remembers of jobs that no longer exist.
+  private func forgetRemovedJobs() async {
+    let largeNoticeJobs = await runner.largeNoticeJobs
+    guard !largeNoticeJobs.isEmpty else { return }
+    let removed = largeNoticeJobs.filter { !state.isPlanned($0) }
+    if !removed.isEmpty { await runner.keep { !removed.contains($0) } }
+  }
+
+  /// Starts the jobs of partitions that this node has acquired: first settles the runs that their previous owner left
+  /// `running`.
+  ///
+  /// - Throws: the store's error; the next tick then repeats the work.
+  package func acquire(_ partitions: PartitionSet) async throws {
+    // If settling fails, the next tick begins with it.
+    pendingRescue = pendingRescue ?? false
+    do {
+      try await settleOrphans()
+      try await replan(partitions)
+    } catch {
+      isAheadOfStore = true
+      throw error
+    }
+  }
+
+  /// Plans the jobs of partitions again that this node has acquired or released.
+  package func replan(_ partitions: PartitionSet) async throws {
+    let (records, holds) = (try await store.jobsToRun(of: partitions), try await store.holds())
+    // If a released job cannot be planned, its new owner reports it.
+    unplanned = unplanned.filter { !partitions.contains(team: $0.value.job.teamID) }
+    let jobs = planned(records, holds: holds)
+    await runner.discardPrefetched(of: partitions)
+    prefetchedFor = nil
+    _ = state.handle(.partitionsChanged(partitions, jobs))
+    await forgetRemovedJobs()
+    timer.interrupt()
+  }
+
+  /// Plans all jobs again, after the store has changed many.
+  package func planAll() async throws {
+    try await load()
+    timer.interrupt()
+  }
+
+  /// Changes the jitter of each kind. Slots that are due by the old jitter run first.
+  package func use(jitter: [JobKind: Duration]) async throws {
+    guard jitter != self.jitter else { return }
+    await tick()
+    self.jitter = jitter
+    try await load()
+    timer.interrupt()
+  }
+
+  /// Plans all jobs again after new time zone data was installed, and reports which slots move.
+  ///
+  /// Call it after a tick, so that all slots due by the old data have run. A slot that the new data moves before a job's
+  /// cursor counts as settled.
+  package func zonesChanged(_ updates: [(before: Zone, after: Zone)]) async throws {
+    await runner.discardPrefetched()
+    let now = clock.now()
+    let end = now.advanced(by: .hours(24 * Limits.simulatedDays))
+    for update in updates {
+      let jobs = try await store.jobsToRun().filter { $0.zone == update.after.name }
+      for due in Set(jobs.map { ScheduleKey(rule: $0.rule, policy: $0.timing.policy) }) {
+        guard case .calendar(let text) = due.rule, let expression = try? CalendarExpression(text) else { continue }
+        let moves = CalendarRule(expression, zone: update.before, policy: due.policy).slotsMoved(
+          by: update.after, from: now, to: end, limit: Limits.problemsShown)
+        guard let first = moves.first else { continue }
+        let (before, after) = (first.before.map { "\($0)" } ?? "nowhere", first.after.map { "\($0)" } ?? "nowhere")
+        report(
+          "new time zone data moves \(moves.count) slot(s) of '\(text)' in \(update.after.name), the first one "
+            + "from \(before) to \(after)")
+      }
+    }
+    try await load()
+    timer.interrupt()
+  }
+
+  /// A rule and its daylight policy: jobs that share both have the same slots.
+  private struct ScheduleKey: Hashable {
+    let rule: JobRule
+    let policy: DaylightPolicy
+  }
+
+  /// The next `limit` jobs; nil if the plan in memory does not suffice and the store must be read.
+  package func upcomingJobs(_ limit: Int, now: Timestamp) -> SchedulerState.UpcomingJobs? {
+    state.upcomingJobs(limit, now: now)
+  }
+
+  /// The latest cursor of all planned jobs: this process has settled no slot after it.
+  package var newestCursor: Timestamp { state.newestCursor }
+
+  /// Runs all due jobs, before a change to the store that affects which slots are due.
+  package func runDueJobs() async {
+    let now = clock.now()
+    while await tick(), state.isDue(by: now) {}
+  }
+
+  /// Runs one team's due jobs (nil: the server's) without waiting for other teams.
+  package func runDueJobs(of team: TeamID?) async { await tick(of: .some(team)) }
+
+  /// Runs due jobs before the rules of a team change, or of all teams if `team` is nil. Runs that jitter delays begin now,
+  /// because the rule that made them due is about to be replaced.
+  package func runDueJobs(beforeChanging team: TeamID?) async {
+    if let team { await runDueJobs(of: team) } else { await runDueJobs() }
+    for case .take(let ticks) in state.handle(.jitterFlushed(team, now: clock.now())) where !ticks.isEmpty {
+      do {
+        if let team { try await runner.run(ticks, of: team) } else { try await runner.run(ticks) }
+      } catch is CancellationError {
+        await reload()
+      } catch {
+        report("\(error); trying again within a minute")
+        await reload()
+      }
+    }
+  }
+
+  /// Reads all jobs and holds from the store and plans them.
+  private func load() async throws {
+    let jobs = planned(try await store.jobsToRun(), holds: try await store.holds())
+    for job in jobs { unplanned[job.record.id] = nil }
+    _ = state.handle(.loaded(jobs))
+    await forgetRemovedJobs()
+  }
+
+  /// Plans the jobs again that could not be planned, for example because a zone file was missing.
+  package func planUnplanned() async throws {
+    if !unplanned.isEmpty { try await planAll() }
+  }
+
+  /// Teams with a job that cannot be planned, and the reason.
+  package var unplannedTeams: [TeamID: String] {
+    Dictionary(
+      unplanned.values.compactMap { job in job.job.teamID.map { ($0, "\(job)") } }, uniquingKeysWith: { min($0, $1) })
+  }
+
+  /// Parses the rules of stored jobs; a job that cannot be planned is reported and left out.
+  private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
+    let holds = Dictionary(grouping: holds, by: \.teamID)
+    var rules = RuleCache()
+    return records.compactMap { record in
+      do throws(UnplannableJob) {
+        return try PlannedJob(
+          record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [], jitter: jitter[record.kind] ?? .zero)
+      } catch {
+        if unplanned.updateValue(error, forKey: record.id) == nil { report("\(error)") }
+        return nil
+      }
+    }
+  }
+
+  /// One tick: reads the clock, performs every action that follows, and arms the timer for the next tick.
+  ///
+  /// - Parameter team: restricts the tick to one team's jobs; `.some(nil)`: the server's; nil: all due jobs.
+  /// - Returns: false if the clock is not believable, on an error or on cancellation.
+  @discardableResult
+  private func tick(of team: TeamID?? = nil) async -> Bool {
+    let largeNoticeJobs = await runner.largeNoticeJobs
+    let now = clock.now()
+    var latest = now.advanced(by: longestSleep)
+    var isHeartbeatDue = false
+    var isDone = false
+    do {
+      if pendingRescue != nil {
+        // Orphaned runs are settled before new work begins; the once-a-minute work continues meanwhile.
+        isHeartbeatDue = true
+        try await settleOrphans()
+      }
+      // After a failed tick the plan lacks slots that are still due; the store has them.
+      if isAheadOfStore {
+        try await load()
+        isAheadOfStore = false
+      }
+      state.setLargeJobs(largeNoticeJobs)
+      let event = team.map { SchedulerState.Event.teamChanging($0, now: now, uptime: uptime()) }
+      for action in state.handle(event ?? .timerFired(now: now, uptime: uptime())) {
+        switch action {
+        case .heartbeat(let downtime):
+          isHeartbeatDue = true
+          try await store.heartbeat(downtime, trust: state.trust, now: now)
+        case .rollBack(let last): try await rollBack(now: now, from: last)
+        case .take(let ticks):
+          if let team { try await runner.run(ticks, of: team) } else { try await runner.run(ticks) }
+          // The clock was set back while these slots were settled: a rollback that ran in between may have missed the last of
+          // them, so another one is needed.
+          if now.since(clock.now()) > Limits.clockStep {
+            _ = state.handle(.began(downtimes: [], clock: StoredClockState(trust: state.trust, isAhead: true)))
+          }
+        case .sleep(let until): if let until { latest = min(latest, until) }
+        }
+      }
+      // Nothing is scheduled by a clock that is not set; the once-a-minute work still runs and reports it.
+      if case .notSet = state.clock { isHeartbeatDue = true }
+      if case .believable = state.clock {
+        if team == nil { try await runner.retryDue() }
+        if let retry = await runner.nextRetry { latest = min(latest, retry) }
+        isDone = true
+      }
+      // Run the once-a-minute work at once after the server came back, so that waiting callers are notified.
+      if isStoreAway { isHeartbeatDue = true }
+      isStoreAway = false
+    } catch is CancellationError {
+      await reload()
+    } catch {
+      // After an error the plan is read again from the store, so that no uncommitted slot counts as settled.
+      if error.isCausedByFullDisk { latest = min(latest, now.advanced(by: Limits.diskFullRetry)) }
+      if error.isCausedByServerOutage {
+        latest = min(latest, now.advanced(by: Limits.serverRetry))
+        // The once-a-minute work still runs and reports that the server is away.
+        isHeartbeatDue = true
+        isStoreAway = true
+      } else {
+        report("\(error); trying again within a minute")
+      }
+      await reload()
+    }
+    if isHeartbeatDue { lastHeartbeat = now }
+    // A tick for a slot just before the minute is over must not delay the once-a-minute work to the tick after next.
+    if let lastHeartbeat {
+      let next = lastHeartbeat.advanced(by: Limits.longestSleep)
+      latest = min(latest, max(next, now.advanced(by: Limits.longestSleep - Limits.heartbeat)))
+    }
+    timer.arm(at: latest)
+    if isHeartbeatDue { await heartbeat(self, now) }
+    await healthPulse(state.nextJob())
+    if isDone { await prepare(now: now) }
+    return isDone
+  }
+
+  /// Prefetches decisions for the next slot if it comes within twice `longestSleep`. It runs after a tick, so that it needs no
+  /// wake-up of its own.
+  private func prepare(now: Timestamp) async {
+    guard let next = state.nextInstant, next != prefetchedFor, next.since(now) <= longestSleep * 2,
+      next.since(clock.now()) > Limits.leastPrefetchTime,
+      let (slot, ticks) = state.expected(Limits.prefetchedRunsInMemory + Limits.prefetchedRunsInFile)
+    else { return }
+    prefetchedFor = slot
+    await runner.prepare(ticks, for: slot)
+  }
+
+  /// Plans all jobs again after an error; if that fails too, the next tick does it.
+  private func reload() async {
+    do {
+      try await load()
+    } catch {
+      isAheadOfStore = true
+      // An unreachable server is already reported elsewhere.
+      if !error.isCausedByServerOutage { report("\(error); the jobs stay as they were planned") }
+    }
+  }
+}

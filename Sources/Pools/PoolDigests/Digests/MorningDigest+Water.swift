@@ -1,0 +1,187 @@
+package import PoolChemistry
+import PoolModel
+import FlowNotices
+
+extension MorningDigest {
+  /// The last readings at a stop.
+  package struct Readings: Hashable, Sendable, Decodable {
+    package let pH: Double
+    package let waterTempF: Double
+    /// Parts per million, as are the two readings below.
+    package let calciumHardness: Double
+    package let totalAlkalinity: Double
+    package let cyanuricAcid: Double
+    /// Days from the measurement to the digest's day; nil in a digest from an older version.
+    package let days: Int?
+    /// The readings that the last visit copied from earlier ones; nil for none.
+    package let carried: [WaterParameter]?
+    /// The readings that no visit has ever taken, which have the assumed values of a new pool; nil for none.
+    package let assumed: [WaterParameter]?
+
+    enum CodingKeys: String, CodingKey {
+      case days, carried, assumed
+      case pH = "ph"
+      case waterTempF = "water_temp_f"
+      case calciumHardness = "calcium_hardness"
+      case totalAlkalinity = "total_alkalinity"
+      case cyanuricAcid = "cyanuric_acid"
+    }
+
+    init(_ water: MeasuredWater, days: Int? = nil) {
+      self.init(water.readings, measured: water.measured, assumed: water.assumed, days: days)
+    }
+
+    init(_ water: WaterReadings, measured: ReadingSet = .all, assumed: ReadingSet = [], days: Int? = nil) {
+      pH = water.pH
+      waterTempF = water.waterTempF
+      calciumHardness = water.calciumHardness
+      totalAlkalinity = water.totalAlkalinity
+      cyanuricAcid = water.cyanuricAcid
+      self.days = days
+      let older = ReadingSet.all.subtracting(measured).subtracting(assumed)
+      carried = older.isEmpty ? nil : WaterParameter.allCases.filter { older.contains($0.bit) }
+      self.assumed = assumed.isEmpty ? nil : WaterParameter.allCases.filter { assumed.contains($0.bit) }
+    }
+  }
+
+  /// A dose that dosing advises by the last readings.
+  package struct Dose: Hashable, Sendable, Decodable {
+    package let type: ChemicalType
+    /// The stock item's name for a usual dose; nil if any item of the type will do.
+    package let name: String?
+    package let ounces: Double
+    /// True for tablets or powder of a chemical that is usually liquid; otherwise nil.
+    package let isDry: Bool?
+    /// The number of its line in the section's load, from 1; nil if it is not loaded.
+    package let loadPlace: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case type, name
+      case ounces = "oz"
+      case isDry = "dry"
+      case loadPlace = "load_place"
+    }
+
+    /// - Parameter load: the load of the section that the stop belongs to.
+    init(_ type: ChemicalType, _ usual: UsualDose? = nil, ounces: Double, load: [LoadLine]) {
+      self.type = type
+      name = usual?.name
+      self.ounces = ounces
+      let line = load.firstIndex { $0.type == type && (usual == nil || $0.name == usual?.name) }
+      isDry = usual?.isDry ?? line.flatMap { load[$0].isDry } ?? false ? true : nil
+      loadPlace = line.map { $0 + 1 }
+    }
+  }
+}
+
+extension MorningDigest.Attention {
+  /// An entry for water that needs treatment today, or whose readings are too old; nil if neither applies.
+  ///
+  /// - Parameter load: the load of the section that the stop belongs to.
+  init?(water care: StopCare, at moment: DigestMoment, load: [LoadLine]) {
+    if let water = care.water, !care.isMeasured(for: moment.date, in: moment.zone) {
+      self.init(.readingsOld)
+      days = water.hasIndex ? moment.days(since: water.at) : nil
+      return
+    }
+    let advice = care.advice(on: moment.date, in: moment.zone)
+    let doses = advice.filter { $0.quantityOz > 0 }.map { one in
+      MorningDigest.Dose(one.chemicalType, ounces: one.quantityOz, load: load)
+    }
+    let isToDrain = advice.contains { $0.kind == .drain }
+    guard !doses.isEmpty || isToDrain else { return nil }
+    self.init(.waterOff)
+    self.doses = doses.isEmpty ? nil : doses
+    drain = isToDrain ? true : nil
+  }
+}
+
+extension Localizer {
+  /// The readings with an ideal range: name, value and formatter.
+  func lines(
+    of readings: MorningDigest.Readings
+  ) -> [(name: String, parameter: WaterParameter, value: Double, text: @Sendable (Double) -> String)] {
+    let ppm = { @Sendable [numerals] (value: Double) in numerals.text(value) + "\u{A0}ppm" }
+    return [
+      (name(.pH), .pH, readings.pH, { [numerals] in numerals.text($0, places: 1) }),
+      (name(.waterTempF), .waterTempF, readings.waterTempF, { temperature(fahrenheit: $0) }),
+      (name(.calciumHardness), .calciumHardness, readings.calciumHardness, ppm),
+      (name(.totalAlkalinity), .totalAlkalinity, readings.totalAlkalinity, ppm),
+      (name(.cyanuricAcid), .cyanuricAcid, readings.cyanuricAcid, ppm),
+    ]
+  }
+
+  func name(_ parameter: WaterParameter) -> String {
+    switch parameter {
+    case .pH: "pH"
+    case .waterTempF: phrases.temperature()
+    case .calciumHardness: phrases.calciumHardness()
+    case .totalAlkalinity: phrases.totalAlkalinity()
+    case .cyanuricAcid: phrases.cyanuricAcid()
+    }
+  }
+
+  /// `pH 7.9 high, Total alkalinity 90 ppm`, with a word for a value outside its ideal range. Older readings follow
+  /// separately; readings that were never taken are listed without a value.
+  func words(of readings: MorningDigest.Readings) -> String {
+    let lines = lines(of: readings)
+    let (carried, assumed) = (readings.carried ?? [], readings.assumed ?? [])
+    func list(_ shown: (WaterParameter) -> Bool) -> String {
+      lines.filter { shown($0.parameter) }.map { line in
+        let status = line.parameter.status(of: line.value)
+        return "\(line.name) \(line.text(line.value))" + (status == .ideal ? "" : " " + word(status))
+      }.joined(separator: ", ")
+    }
+    let measured = list { !carried.contains($0) && !assumed.contains($0) }
+    let names = lines.filter { assumed.contains($0.parameter) }.map(\.name)
+    return [
+      measured.isEmpty ? nil : measured,
+      carried.isEmpty ? nil : phrases.olderReadings(list { carried.contains($0) }),
+      names.isEmpty ? nil : phrases.notMeasured(names.joined(separator: ", ")),
+    ].compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// The readings as text, with their age if the last visit took none of them.
+  func words(of readings: MorningDigest.Readings, sinceVisit days: Int?) -> String {
+    let words = words(of: readings)
+    guard let age = readings.days, age != days else { return words }
+    return say(phrases.measuredDaysAgo, age, words)
+  }
+
+  func word(_ status: ReadingStatus) -> String {
+    switch status {
+    case .low: phrases.low()
+    case .ideal: phrases.ideal()
+    case .high: phrases.high()
+    }
+  }
+
+  /// The doses as sentences: `Pour 26 oz of Muriatic Acid (1 of the load).`
+  ///
+  /// - Parameter names: the stock's name for each chemical type.
+  func words(of doses: [MorningDigest.Dose], isToDrain: Bool, names: [ChemicalType: String]) -> String {
+    var sentences: [String] = []
+    if !doses.isEmpty {
+      sentences.append(phrases.pour(doses.map { words(of: $0, names: names) }.joined(separator: ", ")))
+    }
+    if isToDrain { sentences.append(phrases.drainPart()) }
+    return sentences.joined(separator: " ")
+  }
+
+  /// `Muriatic Acid 26 oz (load 1)`. A usual dose that is in the load is shown with its type, because the load line has the
+  /// item's name.
+  func words(of dose: MorningDigest.Dose, names: [ChemicalType: String] = [:]) -> String {
+    let name = (dose.loadPlace == nil ? dose.name : nil) ?? names[dose.type] ?? chemical(dose.type) ?? ""
+    let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type, isDry: dose.isDry == true))"
+    return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
+  }
+
+  /// The first customers by name, and the number of the others.
+  func shortList(_ customers: [String]) -> String {
+    let told = customers.prefix(Self.customersNamed).joined(separator: ", ")
+    let rest = customers.count - Self.customersNamed
+    return rest > 0 ? told + " " + say(phrases.more, rest) : told
+  }
+
+  private static let customersNamed = 3
+}

@@ -1,0 +1,202 @@
+package import FlowCalendar
+package import PoolChemistry
+package import PoolModel
+
+/// A pool on a route, with only the fields that a notice may contain.
+package struct Stop: Hashable, Sendable {
+  package let poolID: PoolID
+  package let customerName: String
+  package let address: String
+  package let latitude: Double
+  package let longitude: Double
+  package let technicianID: TechnicianID
+  /// The water and equipment; nil if only the route was read.
+  package let care: StopCare?
+  /// The customer's preferred arrival window, as free text from the profile.
+  package let arrivalWindow: String
+
+  package init(
+    poolID: PoolID, customerName: String, address: String, latitude: Double, longitude: Double,
+    technicianID: TechnicianID, care: StopCare? = nil, arrivalWindow: String = ""
+  ) {
+    self.poolID = poolID
+    self.customerName = customerName
+    self.address = address
+    self.latitude = latitude
+    self.longitude = longitude
+    self.technicianID = technicianID
+    self.care = care
+    self.arrivalWindow = arrivalWindow
+  }
+}
+
+/// The water and equipment of a stop.
+package struct StopCare: Hashable, Sendable {
+  /// The pool's volume in US gallons.
+  package let volumeGallons: Double
+  /// The last readings; nil if no visit has measured anything.
+  package let water: MeasuredWater?
+  package let lastVisit: Timestamp?
+  /// The last change of the pool's record.
+  package let updatedAt: Timestamp
+  /// Equipment with a service or warranty date.
+  package let equipment: [DatedEquipment]
+  /// The median chlorine doses of the last visits by item, without zero medians; dosing does not advise chlorine. Empty if
+  /// doses were not read.
+  package let usualChlorine: [UsualDose]
+  /// The number of visits from which the median is computed.
+  package static let visitsOfMedian = 5
+
+  package init(
+    volumeGallons: Double, water: MeasuredWater?, lastVisit: Timestamp?, updatedAt: Timestamp,
+    equipment: [DatedEquipment] = [], usualChlorine: [UsualDose] = []
+  ) {
+    self.volumeGallons = volumeGallons
+    self.water = water
+    self.lastVisit = lastVisit
+    self.updatedAt = updatedAt
+    self.equipment = equipment
+    self.usualChlorine = usualChlorine
+  }
+
+  /// Readings older than this many days get no dose: two services of a weekly pool. After that, the water has been treated or
+  /// has changed.
+  package static let daysOfReadings = 14
+
+  /// Whether the readings are recent enough on a date to compute doses.
+  func isMeasured(for date: CivilDate, in zone: Zone) -> Bool {
+    guard let water, water.hasIndex else { return false }
+    return date.daysSince1970 - zone.local(at: water.at).date.daysSince1970 <= Self.daysOfReadings
+  }
+
+  /// The recommended doses on a date; empty if the readings are missing or too old.
+  func advice(on date: CivilDate, in zone: Zone) -> [DoseRecommendation] {
+    guard let water, isMeasured(for: date, in: zone) else { return [] }
+    return Dosing(water.readings, volumeGallons: volumeGallons).recommendations(inventory: [])
+  }
+}
+
+/// The usual dose of one stock item at a visit.
+package struct UsualDose: Hashable, Sendable {
+  /// The name of the stock item.
+  package let name: String
+  package let ounces: Double
+  package let isDry: Bool
+
+  package init(name: String, ounces: Double, isDry: Bool = false) {
+    self.name = name
+    self.ounces = ounces
+    self.isDry = isDry
+  }
+
+  /// The median dose by item name; a visit without an item counts as 0.
+  ///
+  /// - Parameter visits: the doses of each of a pool's last visits.
+  package static func medians(_ visits: [[UsualDose]]) -> [UsualDose] {
+    if visits.allSatisfy(\.isEmpty) { return [] }
+    let dry = Set(visits.joined().filter(\.isDry).map(\.name))
+    return Set(visits.joined().map(\.name)).sorted().compactMap { name in
+      let sorted = visits.map { $0.reduce(0) { $0 + ($1.name == name ? $1.ounces : 0) } }.sorted()
+      let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+      return median > 0 ? UsualDose(name: name, ounces: median, isDry: dry.contains(name)) : nil
+    }
+  }
+}
+
+/// A piece of equipment with its service and warranty dates.
+package struct DatedEquipment: Hashable, Sendable {
+  package let name: String
+  package let nextService: Timestamp?
+  package let warrantyEnd: Timestamp?
+
+  package init(name: String, nextService: Timestamp?, warrantyEnd: Timestamp?) {
+    self.name = name
+    self.nextService = nextService
+    self.warrantyEnd = warrantyEnd
+  }
+}
+
+/// A chemical in the team's store or on a technician's truck.
+package struct StockItem: Hashable, Sendable {
+  package let item: InventoryItem
+  /// The technician whose truck has the item; nil for the team's store.
+  package let technicianID: TechnicianID?
+
+  package init(item: InventoryItem, technicianID: TechnicianID?) {
+    self.item = item
+    self.technicianID = technicianID
+  }
+}
+
+/// The facts about a team at one moment: everything that a decision may use.
+package struct TeamFacts: Sendable {
+  package var team: Team
+  /// In the order of their sections: the default technician first, then by name.
+  package let technicians: [Technician]
+  /// The number of active pools, on any weekday.
+  package let poolCount: Int
+  /// The stops of the requested weekdays, in route order.
+  package let stopsByDay: [Weekday: [Stop]]
+  package let stock: [StockItem]
+  /// The pools whose water balance changed recently, newest first.
+  package let waterChanges: [WaterChange]
+  /// The route of the last morning digest of the same weekday; nil without one.
+  package var lastRoute: SentRoute?
+  /// The nightly plans of the day's routes; a technician without a plan drives in the stored order.
+  package var plannedRoutes: [TechnicianID: PlannedRoute] = [:]
+  /// Ounces of each item used by the visits of the last 90 days; empty if use was not requested.
+  package var usedOz: [InventoryItemID: Double] = [:]
+  /// The facts for the weekly digest; nil if they were not requested.
+  package var week: WeekFacts?
+  /// Closures of the team and absences of technicians.
+  package var daysOff: DaysOff = .none
+  /// The people who may get notices of their own; empty if they were not requested.
+  package var people: [Person] = []
+  /// The requested reminders.
+  package var reminders: [ReminderName: Reminder] = [:]
+  /// The store's change counter from before the facts were read; nil if the facts were not read for a run.
+  package var changesSeen: Int?
+
+  package init(
+    team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [Stop]], stock: [StockItem],
+    waterChanges: [WaterChange] = []
+  ) {
+    self.team = team
+    self.technicians = technicians
+    self.poolCount = poolCount
+    self.stopsByDay = stopsByDay
+    self.stock = stock
+    self.waterChanges = waterChanges
+  }
+
+  /// The stops of a weekday in route order; empty if that day was not requested.
+  package func stops(on day: Weekday) -> [Stop] { stopsByDay[day] ?? [] }
+
+  /// The next day without a closure; the day after `date` if none is found.
+  package func nextWorkingDay(after date: CivilDate) -> CivilDate {
+    daysOff.nextWorkingDay(after: date) ?? date.adding(days: 1)
+  }
+
+  package var lowStock: [StockItem] { stock.filter(\.item.isLowStock) }
+}
+
+/// A pool whose water balance changed.
+package struct WaterChange: Hashable, Sendable {
+  package let poolID: PoolID
+  package let customerName: String
+  package let at: Timestamp
+  package let before: WaterCondition
+  package let after: WaterCondition
+  package let lsi: Double
+
+  package init(
+    poolID: PoolID, customerName: String, at: Timestamp, before: WaterCondition, after: WaterCondition, lsi: Double
+  ) {
+    self.poolID = poolID
+    self.customerName = customerName
+    self.at = at
+    self.before = before
+    self.after = after
+    self.lsi = lsi
+  }
+}

@@ -1,0 +1,365 @@
+import FlowNotices
+
+extension Phrases {
+  static let french = Phrases(
+    routeTitle: "Tournée du jour",
+    scheduledToday: PluralSentence(
+      one: "Vous avez {0} piscine prévue aujourd'hui.", many: "Vous avez {0} de piscines prévues aujourd'hui.",
+      other: "Vous avez {0} piscines prévues aujourd'hui."),
+    prepTitle: "Préparez demain",
+    lowBeforeStops: TwoPluralSentence(
+      one: PluralSentence(
+        one: "{0} produit en stock bas avant {1} arrêt prévu.",
+        many: "{0} produit en stock bas avant {1} d'arrêts prévus.",
+        other: "{0} produit en stock bas avant {1} arrêts prévus."),
+      many: PluralSentence(
+        one: "{0} de produits en stock bas avant {1} arrêt prévu.",
+        many: "{0} de produits en stock bas avant {1} d'arrêts prévus.",
+        other: "{0} de produits en stock bas avant {1} arrêts prévus."),
+      other: PluralSentence(
+        one: "{0} produits en stock bas avant {1} arrêt prévu.",
+        many: "{0} produits en stock bas avant {1} d'arrêts prévus.",
+        other: "{0} produits en stock bas avant {1} arrêts prévus.")),
+    weeklyTitle: "Bilan hebdomadaire PoolFlow",
+    activePools: PluralSentence(
+      one: "{0} piscine active. Consultez les analyses et l'état des tournées avant la nouvelle semaine.",
+      many: "{0} de piscines actives. Consultez les analyses et l'état des tournées avant la nouvelle semaine.",
+      other: "{0} piscines actives. Consultez les analyses et l'état des tournées avant la nouvelle semaine."),
+    trialTitle: "Votre essai de PoolFlow Pro se termine demain",
+    trialBody:
+      "Passez à la version supérieure pour garder les piscines illimitées, les analyses et l'optimisation des tournées.",
+    stops: PluralSentence(one: "{0} arrêt", many: "{0} d'arrêts", other: "{0} arrêts"),
+    sectionTitle: "{0} : {1}",
+    daySummary: PluralSentence(
+      one: "{0} arrêt, le premier à {1}, fin vers {2}, {3}.",
+      many: "{0} d'arrêts, le premier à {1}, fin vers {2}, {3}.",
+      other: "{0} arrêts, le premier à {1}, fin vers {2}, {3}."),
+    daySummaryUnlocated: PluralSentence(
+      one: "{0} arrêt, le premier à {1}, fin vers {2}.", many: "{0} d'arrêts, le premier à {1}, fin vers {2}.",
+      other: "{0} arrêts, le premier à {1}, fin vers {2}."),
+    afterMidnight: PluralSentence(
+      one: "La journée ne suffit pas : {0} arrêt après minuit.",
+      many: "La journée ne suffit pas : {0} d'arrêts après minuit.",
+      other: "La journée ne suffit pas : {0} arrêts après minuit."),
+    needAttention: PluralSentence(
+      one: "{0} arrêt demande de l'attention.", many: "{0} d'arrêts demandent de l'attention.",
+      other: "{0} arrêts demandent de l'attention."),
+    changesTitle: "Changements depuis le {0}",
+    noChanges: "Rien n'a changé depuis le {0}.",
+    added: "{0} est nouveau dans cette tournée.",
+    movedToDay: "{0} passe au {1}.",
+    movedToTechnician: "{0} passe de {1} à {2}.",
+    removed: "{0} n'est plus client.",
+    reordered: "{0} est maintenant l'arrêt {1} ; c'était l'arrêt {2}.",
+    attentionTitle: "À surveiller",
+    waterCrossed: "L'eau était {0}, elle est maintenant {1} (LSI {2}).",
+    daysSinceVisit: PluralSentence(
+      one: "Dernière visite il y a {0} jour.", many: "Dernière visite il y a {0} de jours.",
+      other: "Dernière visite il y a {0} jours."),
+    visitedToday: "Visitée aujourd'hui.",
+    neverVisited: "Jamais visitée.",
+    noReadings: "Pas encore de mesures.",
+    readingsOld: PluralSentence(
+      one: "Les mesures datent de {0} jour, trop pour un dosage : mesurer d'abord.",
+      many: "Les mesures datent de {0} de jours, trop pour un dosage : mesurer d'abord.",
+      other: "Les mesures datent de {0} jours, trop pour un dosage : mesurer d'abord."),
+    pHNotMeasured: "Le pH n'a jamais été mesuré, donc pas de dosage : mesurer d'abord.",
+    measuredDaysAgo: PluralSentence(
+      one: "Mesuré il y a {0} jour : {1}", many: "Mesuré il y a {0} de jours : {1}",
+      other: "Mesuré il y a {0} jours : {1}"),
+    olderReadings: "plus anciennes : {0}",
+    notMeasured: "non mesurés : {0}",
+    pour: "Verser {0}.",
+    placeInLoad: "{0} (chargement {1})",
+    drainPart: "Trop de calcium pour la chimie : vidanger en partie et remplir.",
+    arriveBetween: "Arriver entre {0} et {1}",
+    arriveBefore: "Arriver avant {0}",
+    arriveAfter: "Arriver après {0}",
+    outsideWindow: "L'heure prévue est hors de celle souhaitée.",
+    serviceOverdue: "{0} : entretien en retard depuis le {1}.",
+    warrantyEnded: "{0} : garantie terminée le {1}.",
+    noCoordinates: "Sans coordonnées, absent de la carte.",
+    stopsTitle: "Arrêts",
+    officeTitle: "Pour le bureau",
+    lsiWord: "LSI {0}, {1}",
+    mapProgram: "Appli de cartes",
+    gateLabel: "Accès", contactLabel: "Interlocuteur", phoneLabel: "Téléphone", emailLabel: "Courriel",
+    notesTitle: "Notes",
+    mapTitle: PluralSentence(
+      one: "Carte de la tournée, {0} arrêt", many: "Carte de la tournée, {0} d'arrêts",
+      other: "Carte de la tournée, {0} arrêts"),
+    mapDescription:
+      "Les repères sont numérotés dans l'ordre du trajet. Un triangle marque un arrêt à surveiller. Le nord est en haut.",
+    loadTitle: "À charger avant le départ",
+    storeShort: "Il manque {0} au dépôt.",
+    missingAt: "Manque chez {0}.",
+    usuallyPoured: "habituel : {0}",
+    usual: "{0} (médiane des visites)",
+    nothingToLoad: "Rien à charger : aucune mesure récente ne demande de produit.",
+    chemicalColumn: "Produit", neededColumn: "Nécessaire", truckColumn: "Dans le camion", takeColumn: "À prendre",
+    lowStockTitle: "Stock bas",
+    lowLine: "{0} : reste {1}, seuil {2}",
+    lasts: PluralSentence(
+      one: "Suffit pour {0} jour environ, d'après les 90 derniers jours.",
+      many: "Suffit pour {0} de jours environ, d'après les 90 derniers jours.",
+      other: "Suffit pour {0} jours environ, d'après les 90 derniers jours."),
+    lastsNoDay: "Ne suffit pas pour un jour, d'après les 90 derniers jours.",
+    tomorrowNeeds: "Demain demande {0}.",
+    tomorrowShort: "Demain demande {0} : il manque {1}.",
+    waterTitle: "Eau changée depuis hier",
+    waterLine: "{0} : {1}, puis {2}, LSI {3}",
+    corrosive: "corrosive", balanced: "équilibrée", scaleForming: "entartrante",
+    acid: "Acide chlorhydrique", base: "Carbonate de sodium", calcium: "Chlorure de calcium",
+    alkalinity: "Bicarbonate de sodium", chlorine: "Chlore", stabilizer: "Stabilisant",
+    dataAsOf: "Données du {0}.",
+    estimate: "Les heures sont estimées : ligne droite à {0}, {1} minutes par arrêt, premier arrêt à {2}.",
+    plannedEstimate: "Les heures sont celles de la tournée planifiée, {1} minutes par arrêt, premier arrêt à {2}.",
+    run: "Exécution {0}.",
+    preview: "Aperçu : rien n'a été envoyé.",
+    weekEnding: "Semaine jusqu'au {0}",
+    overDays: PluralSentence(
+      one: "Les forfaits d'un mois et les produits du dernier jour ({0}).",
+      many: "Les forfaits d'un mois et les produits des {0} de jours passés.",
+      other: "Les forfaits d'un mois et les produits des {0} derniers jours."),
+    moneyTitle: "Argent", revenue: "Recettes", spend: "Produits", profit: "Bénéfice", margin: "Marge",
+    losersTitle: "Produits au-dessus de {0} du forfait",
+    loserLine: "{0} : forfait {1}, produits {2}, bénéfice {3}",
+    noLosers: "Aucune piscine n'a de produits au-dessus de {0} du forfait.",
+    more: PluralSentence(one: "et {0} de plus", many: "et {0} de plus", other: "et {0} de plus"),
+    healthTitle: "Qualité des données",
+    missingCoordinates: PluralSentence(
+      one: "{0} piscine n'a pas de coordonnées.", many: "{0} de piscines n'ont pas de coordonnées.",
+      other: "{0} piscines n'ont pas de coordonnées."),
+    missingFee: PluralSentence(
+      one: "{0} piscine n'a pas de forfait.", many: "{0} de piscines n'ont pas de forfait.",
+      other: "{0} piscines n'ont pas de forfait."),
+    stalePools: PluralSentence(
+      one: "{0} piscine est sans visite depuis plus de 35 jours.",
+      many: "{0} de piscines sont sans visite depuis plus de 35 jours.",
+      other: "{0} piscines sont sans visite depuis plus de 35 jours."),
+    healthFine: "Toutes les piscines ont des coordonnées, un forfait et une visite récente.",
+    nextLoadTitle: "À charger la semaine prochaine",
+    noProfitOnPlan: "Le forfait gratuit ne comprend pas l'analyse des bénéfices.",
+    missingCoordinatesNamed: PluralSentence(
+      one: "{0} piscine n'a pas de coordonnées : {1}", many: "{0} de piscines n'ont pas de coordonnées : {1}",
+      other: "{0} piscines n'ont pas de coordonnées : {1}"),
+    missingFeeNamed: PluralSentence(
+      one: "{0} piscine n'a pas de forfait : {1}", many: "{0} de piscines n'ont pas de forfait : {1}",
+      other: "{0} piscines n'ont pas de forfait : {1}"),
+    figures: "Chiffres",
+    filledOutlined: "Plein : {0}. Contour : {1}.",
+    thisWeek: "Cette semaine", weekBefore: "La semaine précédente",
+    visitsTitle: "Visites par technicien", visitsByDayTitle: "Visites par jour",
+    technicianColumn: "Technicien", missedColumn: "Manquées",
+    missed: PluralSentence(one: "{0} manquée", many: "{0} de visites manquées", other: "{0} manquées"),
+    missedTitle: "Jours de service sans visite",
+    missedNote: """
+      Une visite est manquée quand personne n'est venu dans les trois jours avant ou après le jour de service. \
+      Les jours de fermeture ne comptent pas.
+      """,
+    noMissed: "Aucune visite n'a été manquée.",
+    chemicalsTitle: "Produits par type", otherChemicals: "Autres produits",
+    dryChemical: "{0} (solide)",
+    noChemicals: "Aucun produit n'a été ajouté.",
+    balanceTitle: "Équilibre de l'eau", poolsColumn: "Piscines", noVisits: "Il n'y a pas eu de visite.",
+    worstTitle: "L'eau la plus loin de l'équilibre",
+    bandNote: "La bande est la plage idéale ; les points plus gros sont en dehors.",
+    waterFine: "Aucune piscine n'avait une eau déséquilibrée.",
+    profitTitle: "Bénéfice par piscine", feeColumn: "Forfait mensuel",
+    loserNote: """
+      Un triangle marque les piscines dont les produits coûtent plus de {0} du forfait ou qui ont perdu de l'argent.
+      """,
+    trendTitle: "Évolution de l'eau", dateColumn: "Date",
+    tomorrowTitle: "Tournée de demain",
+    scheduledTomorrow: PluralSentence(
+      one: "Vous avez {0} piscine prévue demain.", many: "Vous avez {0} de piscines prévues demain.",
+      other: "Vous avez {0} piscines prévues demain."),
+    prepForDayTitle: "Préparez {0}",
+    dayNeeds: "La journée de {0} demande {1}.",
+    dayShort: "La journée de {0} demande {1} : il manque {2}.",
+    closedTomorrowTitle: "Fermé demain",
+    needAnotherDay: PluralSentence(
+      one: "{0} arrêt demande un autre jour.", many: "{0} d'arrêts demandent un autre jour.",
+      other: "{0} arrêts demandent un autre jour."),
+    closedTitle: "Jours de congé",
+    fromDayToDay: "du {0} au {1}",
+    away: "Absence : {0}",
+    uncovered: "Absence : {0}, {1} sans remplacement",
+    noRoute: "Il n'y a pas de tournée ce jour-là.",
+    teamIsClosed: "L'équipe est fermée ce jour-là.",
+    comingDays: "Les prochains jours",
+    drivesTitle: "Qui roule",
+    routeOfDay: "Tournée : {0}",
+    feedTitle: "Calendrier des deux prochaines semaines",
+    feedNote:
+      "Abonnez-vous par son adresse. C'est le plan, et les agendas ne regardent que toutes les quelques heures : la page du jour fait foi.",
+    pageFollows: "Cette page suit les données : ce que quelqu'un change en quelques minutes, le reste dans l'heure.",
+    pageBroken: "Cette page ne peut pas être créée pour le moment. Demandez au bureau.",
+    betterOrder: "Un meilleur ordre économise {0} : {1} l'applique.",
+    ofLateness: "{0} de retard",
+    ofDriving: "{0} de route",
+    atThePriceOf: "{0} au prix de {1}",
+    reminderTitle: "Rappel",
+    testTitle: "Essai",
+    testBody: "Ceci n'est qu'un essai : {0} recevra ici ses messages. Il n'y a rien à faire.",
+    undeliveredTitle: "Certains messages ne sont pas arrivés",
+    undelivered: PluralSentence(
+      one: "{0} message n'est pas parvenu à son technicien.",
+      many: "{0} de messages ne sont pas parvenus à leurs techniciens.",
+      other: "{0} messages ne sont pas parvenus à leurs techniciens."),
+    deliveryRefused: "refusé",
+    deliveryExpired: "n'a pas pu être remis à temps",
+    deliveryUnknown: "peut-être arrivé, on ne sait pas",
+    nothing: "rien",
+    visitReport: "Rapport d'intervention",
+    visits: PluralSentence(one: "{0} visite", many: "{0} de visites", other: "{0} visites"),
+    readingsTitle: "Mesures de l'eau",
+    readingColumn: "Mesure", valueColumn: "Valeur", statusColumn: "État",
+    temperature: "Température", calciumHardness: "Dureté calcique", totalAlkalinity: "Alcalinité totale",
+    cyanuricAcid: "Acide cyanurique", saturationIndex: "Indice de saturation (LSI)",
+    low: "bas", ideal: "idéal", high: "élevé",
+    idealRange: "idéal : {0} à {1}",
+    dosesTitle: "Produits ajoutés",
+    noReadingsTaken: "Aucune mesure n'a été prise.",
+    chemicalCost: "Coût des produits",
+    poolTitle: "La piscine", volume: "Volume d'eau", serviceDay: "Jour de service", waterNow: "Eau actuelle",
+    photoAlt: "Photo de la visite",
+    photoTooLarge: "La photo de la visite est trop grande pour cette page : {0}.",
+    photoFormat: "La photo de la visite a un format que cette page ne peut pas afficher : {0}.",
+    photoUnreadable: "La photo de la visite est illisible.",
+    monthReport: "Le mois en chiffres",
+    customerColumn: "Client",
+    volumeRequired: "Il faut le volume de la piscine pour calculer le dosage.",
+    waterBalanced: "L'eau est équilibrée. Aucun ajustement n'est nécessaire.",
+    calciumTooHigh: """
+      Le calcium, à {0} ppm, est trop élevé pour une correction chimique. Il est recommandé de vidanger en \
+      partie et de compléter avec de l'eau neuve pour descendre sous 400 ppm.
+      """,
+    nudgeUp: "{1} : ajoutez {0} pour remonter légèrement le pH. Mesurez à nouveau dans 4 heures.",
+    nudgeDown: "{1} : ajoutez {0} pour abaisser légèrement le pH. Mesurez à nouveau dans 4 heures.",
+    addTo: "{1} : ajoutez {0}, {2} à {3}",
+    thenAerate: "puis aérez pour rétablir le pH",
+    beyondForm: "{0} sort de l'ordinaire ({1} à {2}) : mesurez à nouveau.",
+    rowEmpty: "{0} est vide",
+    rowTooLong: "{0} a plus de {1} caractères ou de {2} octets",
+    cellTooLong: "{0} a plus de {1} caractères ou de {2} octets ; ignoré",
+    cellTooLongTogether: "avec {0} il y aurait plus de {1} caractères ou de {2} octets ; ignoré",
+    cellControls: "{0} contient des caractères de contrôle ; ils sont ignorés",
+    cellNoFee: "{0} n'est pas un montant de 0 à 1000000, comme 145, 120.50 ou 120,50 € ; ignoré",
+    cellNoVolume: "{0} n'est pas un nombre de gallons supérieur à 0, comme 15000 ; ignoré",
+    cellNoWeekday: "{0} n'est pas un jour de la semaine ; lundi est pris",
+    cellNoDegrees: "{0} n'est pas un nombre de {1} à {2} ; les coordonnées sont ignorées",
+    cellNoNumber: "{0} n'est pas un nombre de {1} à {2} ; ignoré",
+    cellReadingsStay: "{0} reste tel que la piscine l'a : les mesures d'une piscine connue viennent des visites",
+    cellReservedTechnician:
+      "{0} nomme un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
+    cellAmbiguous:
+      """
+      {0} peut être deux nombres : rien dans le fichier ne montre si le signe sépare les décimales ou les \
+      milliers ; ignoré
+      """,
+    cellReadAs: "{0} est lu comme {1}",
+    cellSmallVolume: "{0} est moins que {1} ; repris tel quel, vérifiez-le",
+    cellTinyVolume: "{0} est moins que {1}, trop peu pour une piscine ; ignoré",
+    cellFeeNotMonthly: "{0} n'est pas un prix par mois ; ignoré",
+    cellSeveralDays: "{0} nomme plusieurs jours et une piscine en a un ; {1} est pris, planifiez les autres à la main",
+    rowNoDay: "{0} est vide ; la nouvelle piscine est mise au lundi",
+    rowMoreCells: "la ligne a plus de cellules qu'il n'y a d'en-têtes ; le texte en trop n'est pas utilisé",
+    rowRepeats: "même client et même adresse que la ligne {1} ; ajouté à cette piscine",
+    rowContradicts:
+      """
+      même client et même adresse que la ligne {1}, mais autre {2} ; la ligne {1} reste, ajoutez une \
+      piscine à la main pour un second jour ou un second bassin
+      """,
+    rowOtherBody:
+      "{0} : même client et même adresse que la ligne {1} avec un autre bassin ; il devient une piscine à part",
+    rowNoSuchPool: "aucune piscine de l'équipe n'a ce client et cette adresse ; la ligne est ignorée",
+    rowCompletesAddress:
+      "une piscine connue de ce client dans cette rue, sans ville, est prise pour elle et reçoit l'adresse entière",
+    cellOtherFrequency:
+      "{0} n'est pas hebdomadaire ; la piscine est planifiée chaque semaine, la fréquence est gardée dans ses notes",
+    cellUnknownStatus: "{0} n'est pas compris ; la ligne est prise",
+    fileUnusedColumns: "colonnes non utilisées : {0}",
+    fileNoDays: "aucune ligne ne nomme un jour de service ; nouvelles piscines mises au lundi : {0}",
+    fileInactive: "lignes de clients inactifs ignorées : {0}",
+    fileLitres:
+      """
+      les volumes sont lus en litres, car l'équipe est métrique ; un en-tête avec une unité, comme \
+      Gallons, dit autre chose
+      """,
+    fileGallons: "les volumes sont lus en gallons US, comme dans l'export de poolflow",
+    fileDecimalComma: "ce fichier a des virgules décimales : 1.200 est lu comme 1200",
+    fileNumericDays: "les jours sont des nombres : 1 est dimanche, 7 est samedi",
+    fileOtherCurrency:
+      "les forfaits du fichier sont en {0}, l'équipe compte en {1} : les nombres sont pris tels quels",
+    archiveEquipment: "{0} équipements sur {1} appartiennent à des piscines absentes de l'archive ; ignorés",
+    archiveProfileTwice: "customer_profiles.json a plus d'un profil de la piscine {0} ; le dernier compte",
+    archiveProfileAlone: "customer_profiles.json a un profil de la piscine {0}, absente de l'archive",
+    archivePlace: "la piscine {0} a des coordonnées impossibles ; elle compte comme non localisée",
+    archiveReservedTechnician:
+      "les étiquettes de la piscine {0} nomment un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
+    archiveVisitsAhead: PluralSentence(
+      one: "{0} visite a une date future, {1} : elle est gardée et n'est pas la dernière avant ce jour",
+      many:
+        "{0} de visites ont une date future, jusqu'au {1} : elles sont gardées, aucune n'est la dernière avant son jour",
+      other:
+        "{0} visites ont une date future, jusqu'au {1} : elles sont gardées, aucune n'est la dernière avant son jour"),
+    archivePhotoMissing: "la visite {0} nomme une photo absente de l'archive",
+    archiveCount: "manifest.json compte {0} {1}, l'archive en a {2}",
+    archivePhotoAlone: "'{0}' est une photo qu'aucune visite ne nomme ; ignorée",
+    archiveForeign: "'{0}' ne fait pas partie d'une sauvegarde PoolFlow ; ignoré",
+    archiveControls: "{0}, enregistrement {1} : {2} contient des caractères de contrôle ; ils sont ignorés",
+    doseLine: "{0} de {1}, {2}",
+    doseLineLeft: "{0} de {1}, {2}, il reste {3}",
+    doseStockShort: "il manque {0} au stock",
+    doseNotInStock: "il n'y en a pas en stock",
+    doseTotal: "{0} au total",
+    fileRefused: "'{0}' n'a pas été importé : {1} ; rien n'a été changé",
+    fileRefusedHeadings:
+      "'{0}' n'a pas été importé : {1} ; il y a {2} ; `pfctl import` avec {3} nomme chacune ; rien n'a été changé",
+    fileEncoding:
+      "l'encodage du fichier n'est pas connu : ce n'est pas du texte en UTF-8, UTF-16 ou Windows-1252 ; enregistrez-le en CSV UTF-8",
+    fileNoColumn: "la première ligne ne nomme aucune colonne {0}",
+    fileNoColumns: "la première ligne ne nomme ni colonne {0} ni colonne {1}",
+    fileTooManyRows: "le fichier a plus de {0} lignes ; divisez-le",
+    fileTooLarge: "le fichier a {0}, plus de {1} ; divisez-le",
+    fileTooManyColumns: "la première ligne a {0} colonnes, plus de {1}",
+    fileOpenQuote:
+      "une cellule entre guillemets de la ligne {0} n'est jamais fermée ; écrivez \" à l'intérieur comme \"\"",
+    fileMapNoPair: "'{0}' n'est pas TITRE=COLONNE, comme 'Client=customer_name'",
+    fileMapUnknownColumn: "'{0}' n'est pas une de nos colonnes ; il y a {1}",
+    fileMapColumnTwice: "'{0}' est nommé pour deux titres",
+    fileMapHeadingTwice: "'{0}' reçoit deux colonnes",
+    fileMapUnknownHeading: "la première ligne n'a pas de titre '{0}' ; il y a {1}",
+    fileMapNotHere: "on ne nomme des colonnes que pour une liste de clients de piscines",
+    fileProfilesNotHere: "les profils ne sont qu'une liste de clients de piscines (CSV)",
+    archiveOfStable: "c'est l'archive d'une écurie, et l'équipe '{0}' est un service de piscines",
+    archiveNoManifest:
+      "l'archive n'a pas de manifest.json au premier niveau, ce n'est donc pas une sauvegarde PoolFlow",
+    archiveVersion:
+      "le manifest.json de l'archive indique la version {0} du schéma ; ce poolflow lit les versions 1 et 2",
+    archiveFileMissing: "il manque à l'archive {0}, que toute sauvegarde PoolFlow contient",
+    archiveReferences: "des enregistrements de l'archive en nomment d'autres qu'elle ne contient pas : {0}",
+    archiveDamaged: "l'archive ne peut pas être lue : {0}",
+    doseOfNoItem: "ce qui n'est plus en stock",
+    archiveLosesVisits: PluralSentence(
+      one: "il y manque {0} visite saisie ici",
+      many: "il y manque {0} de visites saisies ici",
+      other: "il y manque {0} visites saisies ici"),
+    archiveRevertsVisits: PluralSentence(
+      one: "{0} visite corrigée ici y est différente",
+      many: "{0} de visites corrigées ici y sont différentes",
+      other: "{0} visites corrigées ici y sont différentes"),
+    archiveLosesPools: PluralSentence(
+      one: "il y manque {0} piscine ajoutée depuis",
+      many: "il y manque {0} de piscines ajoutées depuis",
+      other: "il y manque {0} piscines ajoutées depuis"),
+    archiveRevertsPools: PluralSentence(
+      one: "{0} piscine modifiée depuis y est différente",
+      many: "{0} de piscines modifiées depuis y sont différentes",
+      other: "{0} piscines modifiées depuis y sont différentes"),
+    archiveAnd: "{0} ; {1}",
+    archiveLosesWork:
+      "'{0}' n'a pas été importé : {1} ; ce qui n'y est pas serait effacé (piscines : {2} créées, {3} modifiées, {4} effacées) ; rien n'a été changé. `pfctl import` avec --replace le prend quand même, et `pfctl backup create` sauvegarde d'abord ce qui est là"
+  )
+}

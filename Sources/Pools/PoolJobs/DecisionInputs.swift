@@ -1,0 +1,62 @@
+import FlowCalendar
+package import PoolDigests
+package import PoolModel
+package import FlowNotices
+package import FlowWork
+
+/// Inputs of a decision, and the route that its notice showed; `why` explains decisions from these.
+package struct DecisionInputs: DecisionExplanation {
+  let scenario: NoticeScenario
+  /// Local date of the decision.
+  let date: CivilDate
+  package let facts: TeamFacts
+  /// Route shown in the notice, to which the next notice compares its own; nil if the notice shows no route.
+  package let route: SentRoute?
+  package let digest: (any PagedDigest)?
+  package let personal: [PersonalDecision]
+
+  /// - Parameter digest: the route digest of the notice; nil if it has none.
+  init(
+    scenario: NoticeScenario, date: CivilDate, facts: TeamFacts, digest: MorningDigest?,
+    personal: [PersonalDecision] = []
+  ) {
+    self.init(scenario: scenario, date: date, facts: facts, route: digest?.route, digest: digest, personal: personal)
+  }
+
+  package init(
+    scenario: NoticeScenario, date: CivilDate, facts: TeamFacts, route: SentRoute?, digest: MorningDigest? = nil,
+    personal: [PersonalDecision] = []
+  ) {
+    self.scenario = scenario
+    self.date = date
+    self.facts = facts
+    self.route = route
+    self.digest = digest
+    self.personal = personal
+  }
+
+  package var changesSeen: Int? { facts.changesSeen }
+  package var record: (any TradeRecord)? { route }
+
+  /// Summary for `why`: `Mon 2026-03-02: 2 pools; 1 of 7 chemicals low; notifications on, morning summary on`. It contains
+  /// counts and switches; the only names are those of technicians who got no personal notice.
+  package var words: String {
+    var parts: [String] = []
+    for days in scenario.facts.listedDays {
+      let date = date.adding(days: days)
+      let count = facts.stops(on: date.weekday).count
+      parts.append("\(date.weekday.abbreviation) \(date): \(count) \(count == 1 ? "pool" : "pools")")
+    }
+    if let off = facts.daysOff.closure(on: date) { parts.append("closed" + (off.note.isEmpty ? "" : " (\(off.note))")) }
+    let counts = scenario.countsText(facts)
+    if !counts.isEmpty { parts.append(counts) }
+    let notifications = "notifications \(NoticeScenario.onOff(facts.team.settings.notificationsEnabled))"
+    let switches = scenario.switchesText(facts)
+    parts.append(switches.isEmpty ? notifications : "\(notifications), \(switches)")
+    parts += PersonalDecision.words(of: personal, ("technician", "technicians"))
+    return parts.joined(separator: "; ")
+  }
+}
+
+/// Makes the route shown in a notice storable, so that the next notice can be compared with it.
+extension SentRoute: TradeRecord {}

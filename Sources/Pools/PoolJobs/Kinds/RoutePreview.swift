@@ -1,0 +1,32 @@
+import FlowCalendar
+import PoolDigests
+import PoolModel
+import FlowNotices
+package import FlowWork
+
+extension JobKind {
+  /// The next day's route, sent the evening before, in addition to the morning summary or instead. It includes low stock in
+  /// time to buy it; the morning summary then omits the stock.
+  package static let routePreview = JobKind(
+    "route-preview", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
+    work: .decision(
+      NoticeScenario(
+        facts: RequiredFacts(
+          days: [1], waterChangeDays: waterChangeDays, lastRoute: 1, useDays: MorningDigest.LowStockLine.useDays,
+          daysOff: .plain, people: true),
+        suppressionReasons: [.notificationsOff, .disabled, .closedTomorrow(), .noStopsTomorrow],
+        // A disabled preview has no slots, so the ledger gets no entry for it every evening.
+        rule: { team, _ in team.settings.routePreview ? .calendar("*-*-* 18:00:00") : .never },
+        permanentSuppression: { $0.settings.routePreview ? nil : .disabled },
+        decide: { facts, moment in
+          let tomorrow = moment.digest.ahead(days: 1)
+          if let off = facts.daysOff.closure(on: tomorrow.date) { return .suppressed(.closedTomorrow(off)) }
+          let stops = facts.stops(on: tomorrow.date.weekday).count
+          return stops == 0 ? .suppressed(.noStopsTomorrow) : .notice(.preview(facts, stops: stops, at: tomorrow))
+        },
+        expiry: { slot, _ in slot.advanced(by: .hours(16)) },
+        countsText: NoticeScenario.lowStockCountText,
+        switchesText: { "route preview \(NoticeScenario.onOff($0.team.settings.routePreview))" },
+        closure: { $0.closure(on: $1.adding(days: 1)) },
+        own: .route(daysAhead: 1) { .preview($0, team: $1) })))
+}

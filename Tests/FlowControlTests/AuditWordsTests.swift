@@ -1,0 +1,80 @@
+import FlowControl
+import Testing
+
+struct AuditWordsTests {
+  @Test func `changes are recorded in the audit as pfctl command lines`() {
+    #expect(TeamsCall.Add(name: "a", zone: "UTC").auditWords == "team add a --zone UTC")
+    #expect(
+      TeamsCall.Set(name: "a", changes: [SettingChangeView(key: "units", value: "metric")]).auditWords
+        == "team set a units=metric")
+    #expect(
+      TeamsCall.Plan(name: "a", plan: .trial, until: "2027-01-01").auditWords == "team plan a trial --until 2027-01-01")
+    #expect(DaemonCall.Reload().auditWords == "reload")
+    #expect(ImportCall.Apply(upload: "upload-1", dryRun: false).auditWords == "import upload-1")
+    #expect(TeamsCall.Clear(name: "a", dryRun: false, confirm: "a").auditWords == "team clear a")
+    #expect(
+      BackupCall.RestoreTeam(id: "latest", team: "a", technician: "Ana", dryRun: false, confirm: "a").auditWords
+        == "backup restore latest --team a --technician Ana")
+  }
+
+  @Test func `an outbox repair is recorded with its selection, a count is not`() {
+    let some = EntrySelectionView(sink: "drop", since: "2026-03-02T00:00:00Z")
+    #expect(
+      OutboxCall.Retry(which: some, onlyDead: true, dryRun: false).auditWords
+        == "outbox retry --state dead --all --sink drop --since 2026-03-02T00:00:00Z")
+    #expect(
+      OutboxCall.Discard(which: EntrySelectionView(noticeId: "n-1"), dryRun: false).auditWords == "outbox discard n-1")
+    #expect(OutboxCall.Purge(which: some, dryRun: true).auditWords == nil)
+  }
+
+  @Test func `calls without a lasting change are not recorded in the audit`() {
+    #expect(ImportCall.Apply(upload: "upload-1", dryRun: true).auditWords == nil)
+    #expect(ImportCall.Piece(upload: "upload-1", offset: 0, data: "c2VjcmV0").auditWords == nil)
+    #expect(TeamsCall.List().auditWords == nil)
+    #expect(TeamsCall.Clear(name: "a", dryRun: true).auditWords == nil)
+    #expect(BackupCall.RestoreTeam(upload: "upload-1", team: "a", dryRun: true).auditWords == nil)
+    #expect(DaemonCall.Audit(limit: 1).auditWords == nil)
+  }
+
+  @Test func `the audit names notes, phones and gate codes without their values`() {
+    let secret = SettingChangeView(key: "gate", value: "4711")
+    #expect(
+      FieldCall.SetProfile(team: "a", pool: "Nora", changes: [secret]).auditWords
+        == "pool set 'Nora' --team a --gate")
+    #expect(
+      FieldCall.LogVisit(
+        team: "a", pool: "Nora", readings: [SettingChangeView(key: "ph", value: "7.4")], dose: .all, measured: [],
+        notes: "gate 4711"
+      ).auditWords == "visit log 'Nora' --team a --ph 7.4 --dose all")
+  }
+
+  @Test func `the audit contains no owner, provider or note of a horse`() {
+    let owner = SettingChangeView(key: "owner", value: "Ada Field")
+    #expect(
+      HorsesCall.Add(team: "a", name: "Juniper", changes: [owner]).auditWords == "horse add 'Juniper' --team a --owner")
+    #expect(
+      FeedCall.Mark(team: "a", horse: "Juniper", slot: .am, date: "yesterday", by: "Ann").auditWords
+        == "feed mark Juniper am --team a --date yesterday")
+    #expect(FeedCall.Mark(team: "a", slot: .pm).auditWords == "feed mark --all pm --team a")
+    #expect(
+      CareCall.Log(
+        team: "a", horse: "Juniper", type: .farrier, due: "none", cost: "85", provider: "Sam Hoof", notes: "front pair"
+      ).auditWords == "care log 'Juniper' farrier --team a --due none")
+    #expect(
+      CareCall.Set(team: "a", event: "3f2a", changes: [SettingChangeView(key: "provider", value: "Sam")]).auditWords
+        == "care set '3f2a' --team a --provider")
+    #expect(HorsesCall.Remove(team: "a", horse: "Juniper", dryRun: true).auditWords == nil)
+    #expect(WeatherCall.Import(team: "a", upload: "upload-1", dryRun: true).auditWords == nil)
+  }
+
+  @Test func `a change without audit text of its own records no parameter`() {
+    struct Pause: ControlMethod {
+      static let method = "org.poolflow.Scheduler.Pause"
+      static let changes = true
+      static let parameterNames = ["job"]
+      typealias Reply = ImportCall.Cancel.Reply
+      let job: String
+    }
+    #expect(Pause(job: "low-stock").auditWords == "Scheduler.Pause")
+  }
+}

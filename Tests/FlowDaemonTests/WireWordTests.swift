@@ -1,0 +1,37 @@
+import PoolChemistry
+import FlowControl
+import PoolJobs
+import PoolModel
+import FlowNotices
+import FlowStore
+import FlowWork
+import StableModel
+import StableRules
+import Testing
+
+/// The enums of the wire format and those of the modules have the same raw values.
+struct WireWordTests {
+  private func alike<Ours: RawRepresentable<String> & CaseIterable, Theirs: WireWord>(
+    _ ours: Ours.Type, _ theirs: Theirs.Type
+  ) -> Bool { ours.allCases.map(\.rawValue) == theirs.allCases.map(\.rawValue) }
+
+  @Test func `each wire enum has the same cases as its domain enum`() {
+    #expect(alike(UnitSystem.self, UnitsView.self))
+    #expect(alike(RouteObjective.self, ObjectiveView.self))
+    #expect(alike(Currency.self, CurrencyView.self))
+    #expect(alike(ChemicalType.self, ChemicalTypeView.self))
+    #expect(alike(DoseRecommendation.Kind.self, AdviceKindView.self))
+    #expect(alike(WaterCondition.self, WaterConditionView.self))
+    #expect(alike(ProfitOrder.self, ProfitOrderView.self))
+    #expect(alike(EntryState.self, EntryStateView.self))
+    #expect(Set(RunOutcome.allCases.map(\.rawValue)) == Set(OutcomeView.allCases.map(\.rawValue)))
+    #expect(RunOutcome.allCases.allSatisfy { EventStateView(rawValue: $0.rawValue) != nil })
+    #expect(Weekday.allCases.map(\.abbreviation).sorted() == DayView.allCases.map(\.rawValue).sorted())
+    #expect(alike(FeedSlot.self, FeedSlotView.self))
+    #expect(alike(CareType.self, CareTypeView.self))
+    #expect(alike(CareStatus.self, CareStatusView.self))
+    #expect(alike(ForecastEffect.self, ForecastEffectView.self))
+    let plans: [Plan] = [.free, .trial(expires: Timestamp(seconds: 0)), .paid]
+    #expect(plans.map(\.word) == PlanView.allCases.map(\.rawValue))
+  }
+}

@@ -1,0 +1,115 @@
+import FlowWire
+import Testing
+
+/// Rules for interface descriptions beyond the grammar.
+struct WireModuleTests {
+  private static func made(_ body: String) throws -> String {
+    try WireModule([("org.poolflow.X.varlink", "interface org.poolflow.X\n" + body)]).sources[0].text
+  }
+
+  @Test(arguments: [
+    ("method Say() -> ()", "needs exactly one of"),
+    ("#@ reads\n#@ changes: say\nmethod Say() -> ()", "needs exactly one of"),
+    ("#@ changes: say {what}\nmethod Say() -> ()", "no parameter what"),
+    ("#@ changes: say {what}\n#@ sensitive: what\nmethod Say(what: string) -> ()", "what is sensitive"),
+    ("#@ changes unless dry: say\nmethod Say() -> ()", "no parameter dry"),
+    ("#@ whatever\nmethod Say() -> ()", "no annotation is written 'whatever'"),
+    ("#@ reads\nmethod Say(what: Thing) -> ()", "no type Thing"),
+    ("#@ reads\nmethod Say(what: (a: int)) -> ()", "need a type with a name"),
+    ("#@ reads\nmethod Say(a: int, a: int) -> ()", "'a' stands twice"),
+    ("type Clock (auto, 12h)", "must begin with a letter"), ("type Language (en, pt-BR)", "',' is expected"),
+    ("error Gone (message: string)", "has no exit code for pfctl"),
+    ("#@ exit: usage\nerror Gone (name: string)", "does not begin with its message"),
+    (
+      "type P (key: string, value: string)\n#@ changes: say{list --KEY VALUE}\n#@ sensitive: list.value\n"
+        + "method Say(list: []P) -> ()", "the audit may only log --KEY"
+    ),
+  ])
+  func `an incomplete description is refused with the reason`(body: String, why: String) {
+    do {
+      _ = try Self.made(body)
+      Issue.record("it was taken")
+    } catch {
+      #expect("\(error)".contains(why), "\(error)")
+      #expect("\(error)".hasPrefix("org.poolflow.X.varlink:"))
+    }
+  }
+
+  @Test func `comments on types, replies, fields and errors are kept in the module`() throws {
+    let body = """
+      # One thing.
+      type Thing (
+        # How many
+        # there are.
+        count_all: int, plain: bool
+      )
+      # Says it.
+      #@ reads
+      method Say() -> (
+        # All of them.
+        things: []Thing
+      )
+      # It is gone.
+      #@ exit: usage
+      error Gone (message: string)
+      """
+    let text = try #require(
+      try WireModule([("org.poolflow.X.varlink", "interface org.poolflow.X\n" + body)]).sources.last
+    ).text
+    for line in [
+      "Thing\tOne thing.", "Thing.count_all\tHow many there are.", "XCall.Say.Reply\tSays it.",
+      "XCall.Say.Reply.things\tAll of them.", "case .gone: \"It is gone.\"",
+    ] {
+      #expect(text.contains(line + "\n"), "\(line)")
+    }
+    #expect(!text.contains("Thing.plain"))
+  }
+
+  @Test func `a method becomes a call type with its names, audit text and reply`() throws {
+    let text = try Self.made(
+      """
+      # Says it.
+      #@ changes: say {what}{--at as_of}{--loud}
+      method Say(what: string, as_of: ?string, loud: bool) -> (said_at: string)
+      """)
+    for line in [
+      #"package static let method = "org.poolflow.X.Say""#, "package static let changes = true",
+      "package let asOf: String?", #"self.asOf = try wire.optional("as_of")"#, "package let saidAt: String",
+      #"AuditText.option("--at", asOf)"#, #"loud ? " --loud" : """#,
+      "func say(_ call: XCall.Say, _ caller: Caller) async throws -> XCall.Say.Reply",
+    ] {
+      #expect(text.contains(line), "\(line)")
+    }
+  }
+
+  @Test func `a call tells what kind of work it is, with more answers and without`() throws {
+    func made(_ annotations: String) throws -> String {
+      try Self.made("#@ reads\n\(annotations)\nmethod Say() -> (text: string)\n")
+    }
+    let long = "package static let work = CallWork.long"
+    let waiting = "package static let work = CallWork.watching"
+    let following = "package static let streamingWork = CallWork.watching"
+    #expect(try made("#@ long").contains(long))
+    #expect(try made("#@ waits").contains(waiting))
+    let followed = try made("#@ streams\n#@ waits with more")
+    #expect(followed.contains(following) && !followed.contains(waiting))
+    #expect(try !made("#@ lengthy").contains("streamsAtLength"))
+    #expect(try made("#@ streams\n#@ lengthy without more").contains("package static let streamsAtLength = false"))
+  }
+
+  @Test func `a type that two interfaces share must be the same in both`() {
+    func interface(_ name: String, _ fields: String) -> (String, String) {
+      ("org.poolflow.\(name).varlink", "interface org.poolflow.\(name)\ntype T (\(fields))\n")
+    }
+    #expect(throws: Never.self) { try WireModule([interface("A", "a: int"), interface("B", "a: int")]) }
+    #expect(throws: WireModule.Failure.self) {
+      try WireModule([interface("A", "a: int"), interface("B", "a: string")])
+    }
+  }
+
+  @Test func `a file is called as its interface`() {
+    #expect(throws: WireModule.Failure.self) {
+      try WireModule([("org.poolflow.A.varlink", "interface org.poolflow.B\n")])
+    }
+  }
+}
