@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The layers, from the lowest to the highest. A target depends only on targets of lower layers, or of its own layer if this file
-// lists them. The folder names sort in the same order, so `ls Sources` shows the architecture.
+// The folders, by what their code knows: Engine (teams, time, jobs, notices, delivery), Pools and Stables (a trade each), Programs
+// (the executables and the list of trades). In each folder the targets are listed from the lowest to the highest: a target depends
+// only on targets above its own line.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -13,23 +14,19 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Domain code uses no pointers: strict memory safety makes each use of one an error.
+/// Values and decisions use no pointers: strict memory safety makes each use of one an error.
 let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-func domain(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Domain/\(name)", swiftSettings: pure)
+func engine(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = strict) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Engine/\(name)", swiftSettings: settings)
 }
 
-func edge(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", swiftSettings: strict)
+func pools(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Pools/\(name)", swiftSettings: pure)
 }
 
-func flow(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Flow/\(name)", swiftSettings: strict)
-}
-
-func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
+func stables(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Stables/\(name)", swiftSettings: pure)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -70,204 +67,202 @@ let package = Package(
       name: "WirePlugin", capability: .buildTool(), dependencies: ["poolflow-wire"],
       path: "Sources/BuildTools/WirePlugin"),
 
-    // Domain
-    domain("PoolModel"),
-    domain("FlowCalendar", ["PoolModel"]),
-    domain("PoolChemistry", ["PoolModel"]),
-    domain("PoolRouting", ["PoolModel"]),
-    // The engine: none of its modules knows a trade.
-    domain("FlowNotices", ["PoolModel", "FlowCalendar"]),
-    domain("FlowWork", ["PoolModel", "FlowCalendar", "FlowNotices"]),
-    // The pool trade.
-    domain("PoolDigests", ["PoolModel", "FlowCalendar", "PoolChemistry", "PoolRouting", "FlowNotices"]),
-    domain("PoolJobs", ["PoolModel", "FlowCalendar", "FlowNotices", "FlowWork", "PoolDigests"]),
-    domain("PoolInterchange", ["PoolModel", "PoolChemistry"]),
-    // The stable trade.
-    domain("StableModel", ["PoolModel", "FlowCalendar"]),
-    domain("StableRules", ["PoolModel", "FlowCalendar", "StableModel"]),
-    domain("StableDigests", ["PoolModel", "FlowCalendar", "FlowNotices", "StableModel", "StableRules"]),
-    domain(
-      "StableJobs",
-      ["PoolModel", "FlowCalendar", "FlowNotices", "FlowWork", "StableModel", "StableRules", "StableDigests"]),
-    // The list of all trades.
-    domain("Trades", ["PoolModel", "FlowWork", "PoolJobs", "StableJobs"]),
-    domain("StableInterchange", ["PoolModel", "PoolInterchange", "StableModel"]),
+    // Engine: values and decisions.
+    engine("FlowModel", [], pure),
+    engine("FlowCalendar", ["FlowModel"], pure),
+    engine("FlowNotices", ["FlowCalendar", "FlowModel"], pure),
+    engine("FlowWork", ["FlowCalendar", "FlowModel", "FlowNotices"], pure),
     .target(
-      name: "FlowControl", dependencies: ["PoolModel"], path: "Sources/Engine/FlowControl",
-      swiftSettings: pure, plugins: ["WirePlugin"]),
+      name: "FlowControl", dependencies: ["FlowModel"], path: "Sources/Engine/FlowControl", swiftSettings: pure,
+      plugins: ["WirePlugin"]),
+    // Engine: operating system, settings, scheduler, delivery.
+    engine("FlowPlatform", ["CLinux", "CSystemd", "CZlib", "FlowCalendar", "FlowModel"]),
+    engine("FlowSettings", ["FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
+    engine("FlowScheduler", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
+    engine("FlowDelivery", ["CLinux", "FlowModel", "FlowNotices", "FlowPlatform"]),
 
-    // Edge
-    edge("FlowPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "FlowCalendar"]),
-    edge(
-      "FlowSettings", ["PoolModel", "FlowCalendar", "FlowControl", "FlowNotices", "FlowWork", "FlowPlatform"]),
-    edge(
+    // Pools
+    pools("PoolModel", ["FlowModel"]),
+    pools("PoolChemistry", ["FlowModel", "PoolModel"]),
+    pools("PoolRouting", ["FlowModel", "PoolModel"]),
+    pools("PoolDigests", ["FlowCalendar", "FlowModel", "FlowNotices", "PoolChemistry", "PoolModel", "PoolRouting"]),
+    pools("PoolJobs", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "PoolDigests"]),
+    pools("PoolInterchange", ["FlowModel", "PoolChemistry", "PoolModel"]),
+
+    // Stables
+    stables("StableModel", ["FlowCalendar", "FlowModel"]),
+    stables("StableRules", ["FlowCalendar", "FlowModel", "StableModel"]),
+    stables("StableDigests", ["FlowCalendar", "FlowModel", "FlowNotices", "StableModel", "StableRules"]),
+    stables(
+      "StableJobs",
+      ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "StableDigests", "StableModel", "StableRules"]),
+    stables("StableInterchange", ["FlowModel", "PoolInterchange", "PoolModel", "StableModel"]),
+
+    // The list of all trades.
+    .target(
+      name: "Trades", dependencies: ["FlowModel", "FlowWork", "PoolJobs", "StableJobs"],
+      path: "Sources/Programs/Trades", swiftSettings: pure),
+
+    // Engine targets that still import trades; `EngineTests` keeps this list from growing.
+    engine(
       "FlowStore",
       [
-        "CPostgres", "CSQLite", "PoolModel", "PoolChemistry", "FlowCalendar", "FlowNotices", "FlowWork", "PoolDigests",
-        "PoolJobs", "Trades", "FlowPlatform", "StableJobs", "StableModel", "StableRules",
+        "CPostgres", "CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork", "PoolChemistry",
+        "PoolDigests", "PoolJobs", "PoolModel", "StableModel", "StableRules", "Trades",
       ]),
-
-    // Flow
-    flow("FlowScheduler", ["PoolModel", "FlowCalendar", "FlowNotices", "FlowWork", "FlowPlatform"]),
-    flow("FlowDelivery", ["PoolModel", "FlowNotices", "FlowPlatform", "CLinux"]),
-    flow(
+    engine(
       "FlowBackup",
       [
-        "PoolModel", "FlowCalendar", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "PoolInterchange",
-        "StableInterchange", "StableModel", "FlowPlatform", "FlowStore",
+        "CLinux", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork", "PoolDigests",
+        "PoolInterchange", "PoolJobs", "PoolModel", "StableInterchange", "StableModel",
+      ]),
+    engine(
+      "FlowDaemon",
+      [
+        "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
+        "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests",
+        "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "StableDigests", "StableInterchange", "StableModel",
+        "StableRules", "Trades",
+      ]),
+    engine(
+      "FlowCommands",
+      [
+        "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings", "FlowWork",
+        "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "StableDigests",
+        "StableJobs", "StableModel", "Trades",
+      ]),
+    // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
+    engine(
+      "FlowPost",
+      [
+        "CLinux", "CZlib", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices", "FlowPlatform",
+        "FlowSettings", "FlowWork", "PoolDigests", "PoolModel", "PoolRouting", "StableDigests",
       ]),
 
     // Programs
-    room(
-      "FlowDaemon",
-      [
-        "PoolModel", "FlowCalendar", "PoolChemistry", "PoolRouting", "FlowNotices", "FlowWork", "PoolDigests",
-        "PoolJobs", "Trades", "StableDigests", "StableJobs",
-        "PoolInterchange", "FlowControl", "FlowPlatform", "FlowSettings", "FlowStore", "FlowScheduler", "FlowDelivery",
-        "FlowBackup", "StableInterchange", "StableModel", "StableRules",
-      ]),
-    room(
-      "FlowCommands",
-      [
-        "PoolModel", "FlowCalendar", "PoolChemistry", "PoolRouting", "FlowNotices", "FlowWork", "PoolDigests",
-        "PoolJobs",
-        "Trades", "StableDigests", "StableJobs", "StableModel", "PoolInterchange", "FlowControl", "FlowPlatform",
-        "FlowSettings",
-      ]),
-    program("poolflowd", ["FlowDaemon", "PoolModel", "FlowPlatform"]),
+    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform"]),
     // The same file is poolflow-post, if it is called by that name.
-    program("pfctl", ["FlowCommands", "FlowPost", "FlowPlatform"]),
-    // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
-    room(
-      "FlowPost",
-      [
-        "CLinux", "CZlib", "PoolModel", "FlowCalendar", "PoolRouting", "FlowNotices", "FlowWork", "PoolDigests",
-        "StableDigests", "FlowControl", "FlowPlatform", "FlowSettings", "FlowDelivery",
-      ]),
+    program("pfctl", ["FlowCommands", "FlowPlatform", "FlowPost"]),
 
     // Tests mirror the targets.
     .target(
-      name: "FlowTestKit", dependencies: ["PoolModel", "FlowCalendar", "FlowPlatform", "FlowStore"],
+      name: "FlowTestKit", dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "PoolModel"],
       path: "Tests/FlowTestKit", swiftSettings: strict),
     // Benchmarks against baselines and other builds; not in the package.
     .executableTarget(
       name: "poolflow-bench",
       dependencies: [
-        "CSQLite", "CZlib", "PoolModel", "FlowCalendar", "PoolChemistry", "PoolRouting", "FlowNotices", "FlowWork",
-        "PoolDigests", "PoolJobs", "PoolInterchange", "FlowControl", "FlowPlatform", "FlowStore", "FlowScheduler",
-        "FlowDelivery", "FlowBackup",
+        "CSQLite", "CZlib", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
+        "FlowPlatform", "FlowScheduler", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange",
+        "PoolJobs", "PoolModel", "PoolRouting",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     // An in-memory disk for a drop folder, and processes that crash at a chosen file call.
     .target(
-      name: "FlowDeliveryKit", dependencies: ["FlowDelivery", "PoolModel", "FlowNotices"],
+      name: "FlowDeliveryKit", dependencies: ["FlowDelivery", "FlowModel", "FlowNotices"],
       path: "Tests/FlowDeliveryKit",
       swiftSettings: strict),
     // A disk for SQLite that fails as a test tells it to.
-    .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
+    .target(name: "FaultyDisk", dependencies: [], path: "Tests/FaultyDisk"),
     // Runs the migration steps of a future schema, so that tests can inject a crash or a full disk between them.
     .executableTarget(
-      name: "poolflow-next", dependencies: ["PoolModel", "FlowPlatform", "FlowStore", "FlowTestKit"],
+      name: "poolflow-next", dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "FlowTestKit"],
       path: "Tests/NextRelease", swiftSettings: strict),
     // The properties that must hold for any input: config/fuzz.sh fuzzes them, and the tests replay Tests/Fuzzing/Corpus.
     .target(
       name: "FlowFuzzing",
       dependencies: [
-        "PoolModel", "FlowCalendar", "PoolJobs", "PoolInterchange", "FlowControl", "FlowPlatform", "FlowSettings",
-        "FlowBackup", "FlowWork", "StableInterchange", "StableModel",
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowPlatform", "FlowSettings", "FlowWork",
+        "PoolInterchange", "PoolJobs", "PoolModel", "StableInterchange", "StableModel",
       ],
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
-    tests("FlowModelTests", ["PoolModel", "FlowTestKit"], resources: [.copy("Fixtures")]),
+    tests("FlowModelTests", ["FlowModel", "FlowTestKit", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
-      "PoolChemistryTests", ["PoolChemistry", "FlowCalendar", "PoolModel", "FlowPlatform", "FlowTestKit"],
+      "PoolChemistryTests", ["FlowCalendar", "FlowModel", "FlowPlatform", "FlowTestKit", "PoolChemistry", "PoolModel"],
       resources: [.copy("Fixtures")]),
     tests(
-      "FlowCalendarTests", ["FlowCalendar", "FlowFuzzing", "FlowPlatform", "FlowTestKit"],
+      "FlowCalendarTests", ["FlowCalendar", "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit"],
       resources: [.copy("Fixtures")]),
-    tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
+    tests("PoolRoutingTests", ["FlowModel", "PoolModel", "PoolRouting"], resources: [.copy("Fixtures")]),
     tests(
       "PoolDigestsTests",
       [
-        "PoolChemistry", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "FlowPlatform", "PoolRouting",
-        "FlowTestKit", "Trades",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowTestKit", "FlowWork", "PoolChemistry",
+        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting", "Trades",
       ],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests",
-      ["PoolChemistry", "FlowFuzzing", "PoolInterchange", "PoolModel", "FlowPlatform", "FlowTestKit"],
+      ["FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "PoolChemistry", "PoolInterchange", "PoolModel"],
       resources: [.copy("Fixtures")]),
     tests(
       "StableRulesTests",
       [
-        "StableRules", "StableModel", "StableJobs", "StableDigests", "FlowCalendar", "PoolModel", "FlowNotices",
-        "FlowPlatform",
-        "FlowTestKit", "FlowWork",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowTestKit", "FlowWork", "StableDigests",
+        "StableJobs", "StableModel", "StableRules",
       ],
       resources: [.copy("Fixtures")]),
     tests(
       "StableInterchangeTests",
-      ["StableInterchange", "StableModel", "FlowFuzzing", "PoolInterchange", "PoolModel", "FlowTestKit"],
+      ["FlowFuzzing", "FlowModel", "FlowTestKit", "PoolInterchange", "StableInterchange", "StableModel"],
       resources: [.copy("Fixtures")]),
-    tests("FlowControlTests", ["FlowControl", "FlowFuzzing", "PoolModel", "FlowPlatform", "FlowTestKit", "FlowWire"]),
+    tests("FlowControlTests", ["FlowControl", "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "FlowWire"]),
     tests("FlowWireTests", ["FlowWire"]),
-    tests("FlowPlatformTests", ["FlowFuzzing", "FlowPlatform", "FlowTestKit"]),
+    tests("FlowPlatformTests", ["FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit"]),
     tests(
       "FlowSettingsTests",
-      ["FlowSettings", "FlowControl", "PoolJobs", "PoolModel", "FlowNotices", "FlowTestKit", "FlowWork"]),
+      ["FlowControl", "FlowModel", "FlowNotices", "FlowSettings", "FlowTestKit", "FlowWork", "PoolJobs"]),
     tests(
       "FlowStoreTests",
       [
-        "FlowStore", "FlowCalendar", "PoolChemistry", "PoolDigests", "PoolJobs", "FlowNotices", "FlowPlatform",
-        "FlowTestKit", "Trades", "FlowWork", "StableJobs", "StableModel", "StableRules",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork",
+        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "StableJobs", "StableModel", "StableRules", "Trades",
       ]),
     tests(
       "FlowSchedulerTests",
       [
-        "FlowScheduler", "PoolDigests", "PoolJobs", "FlowStore", "FlowTestKit", "Trades", "FlowWork", "StableJobs",
-        "StableModel", "StableRules",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit",
+        "FlowWork", "PoolDigests", "PoolJobs", "PoolModel",
       ]),
     tests(
       "FlowSimulationTests",
       [
-        "FaultyDisk", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowScheduler", "PoolDigests", "PoolJobs",
-        "FlowStore", "FlowTestKit", "Trades", "FlowWork",
+        "FaultyDisk", "FlowCalendar", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices",
+        "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolJobs", "PoolModel",
+        "StableJobs", "StableModel", "StableRules", "Trades",
       ]),
     tests(
       "FlowDeliveryTests",
-      [
-        "FlowDelivery", "FlowDeliveryKit", "PoolJobs", "PoolModel", "FlowNotices", "FlowPlatform", "FlowStore",
-        "FlowTestKit", "FlowWork",
-      ],
+      ["FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
       "FlowBackupTests",
       [
-        "FlowBackup", "FlowCalendar", "PoolChemistry", "PoolDigests", "FlowFuzzing", "PoolInterchange", "PoolJobs",
-        "PoolModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit", "Trades", "FlowWork", "StableModel",
-        "StableRules",
+        "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
+        "FlowTestKit", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel",
+        "StableModel", "StableRules", "Trades",
       ]),
     tests(
       "FlowDaemonTests",
       [
-        "FlowDaemon", "FlowBackup", "FlowCalendar", "PoolChemistry", "FlowControl", "FlowDelivery", "PoolDigests",
-        "PoolJobs",
-        "PoolModel",
-        "FlowNotices", "FlowPlatform", "PoolRouting", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit",
-        "Trades", "FlowWork", "StableModel", "StableRules",
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
+        "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolChemistry",
+        "PoolDigests", "PoolJobs", "PoolModel", "StableModel", "StableRules",
       ]),
     tests(
       "FlowPostTests",
       [
-        "FlowPost", "FlowCalendar", "PoolDigests", "PoolModel", "FlowNotices", "FlowPlatform", "PoolRouting",
-        "FlowSettings", "FlowTestKit",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowPost", "FlowSettings", "FlowTestKit",
+        "PoolDigests",
       ],
       resources: [.copy("Fixtures")]),
-    tests("FlowCommandsTests", ["FlowCommands", "FlowControl", "PoolModel", "FlowSettings", "FlowTestKit"]),
+    tests(
+      "FlowCommandsTests", ["FlowCommands", "FlowControl", "FlowModel", "FlowPlatform", "FlowSettings", "FlowTestKit"]),
     tests(
       "ProgramTests",
       [
-        "FlowFuzzing", "PoolModel", "FlowCalendar", "PoolRouting", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs",
-        "PoolInterchange", "FlowControl", "FlowPlatform", "FlowStore", "FlowDelivery", "FlowBackup", "FlowTestKit",
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting",
       ],
       resources: [.copy("Fixtures")]),
   ]

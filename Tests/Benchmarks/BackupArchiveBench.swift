@@ -2,7 +2,7 @@ import CZlib
 import Foundation
 import FlowBackup
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 

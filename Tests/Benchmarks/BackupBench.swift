@@ -5,6 +5,7 @@ import FlowBackup
 import FlowCalendar
 import PoolInterchange
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowPlatform

@@ -3,6 +3,7 @@ import Glibc
 import FlowBackup
 import FlowCalendar
 import PoolInterchange
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

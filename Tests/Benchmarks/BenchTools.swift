@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 /// Runs a program to its end without showing its output; it must succeed.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import FlowCalendar
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 /// Measures the calendar and, in the same run, the C library's `mktime` and Foundation's `Calendar.nextDate`.

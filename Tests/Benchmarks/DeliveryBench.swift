@@ -3,7 +3,7 @@ import Glibc
 import FlowCalendar
 import FlowDelivery
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore

@@ -3,7 +3,7 @@ import Glibc
 import FlowDelivery
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import PoolChemistry
+import FlowModel
 import PoolModel
 import FlowStore
 

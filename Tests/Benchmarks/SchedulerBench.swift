@@ -4,7 +4,7 @@ import Glibc
 import FlowCalendar
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

@@ -1,6 +1,6 @@
 import Foundation
 import FlowControl
-import PoolModel
+import FlowModel
 
 /// Measures the feed board of a large barn over the control socket: 200 horses with schedules and marks.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolChemistry
+import FlowModel
 import PoolModel
 
 /// Measures the saturation index of many pools: the kernel, the plain function, and numpy if installed.

@@ -1,6 +1,7 @@
 import Foundation
 import FlowBackup
 import PoolInterchange
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowTestKit

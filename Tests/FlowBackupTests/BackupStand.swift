@@ -2,6 +2,7 @@ import Foundation
 import FlowBackup
 import FlowCalendar
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

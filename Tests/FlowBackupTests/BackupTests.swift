@@ -2,6 +2,7 @@ import Foundation
 import FlowBackup
 import FlowCalendar
 import PoolInterchange
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

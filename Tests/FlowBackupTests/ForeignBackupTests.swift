@@ -1,6 +1,6 @@
 import Foundation
 import FlowBackup
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import FlowCalendar
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit

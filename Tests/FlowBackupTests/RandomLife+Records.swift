@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PoolChemistry
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

@@ -3,7 +3,7 @@ import FlowBackup
 import FlowCalendar
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FlowCalendar
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import FlowBackup
 import PoolChemistry
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

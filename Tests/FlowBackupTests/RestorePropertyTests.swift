@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FlowBackup
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit

@@ -1,6 +1,6 @@
 import FlowBackup
 import FlowCalendar
-import PoolModel
+import FlowModel
 import FlowTestKit
 import Testing
 

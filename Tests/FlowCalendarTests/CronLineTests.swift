@@ -1,6 +1,6 @@
 import FlowTestKit
 import FlowCalendar
-import PoolModel
+import FlowModel
 import Testing
 
 struct CronLineTests {

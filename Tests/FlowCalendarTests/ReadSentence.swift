@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Parses a rule's English sentence back without any product code, as a reader would understand it.
 struct ReadSentence {

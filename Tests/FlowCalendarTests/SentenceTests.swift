@@ -1,6 +1,6 @@
 import Foundation
 import FlowCalendar
-import PoolModel
+import FlowModel
 import FlowTestKit
 import Testing
 

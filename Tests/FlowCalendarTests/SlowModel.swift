@@ -1,5 +1,5 @@
 import FlowCalendar
-import PoolModel
+import FlowModel
 
 /// The calendar by definition, slow and without any of the code under test.
 ///

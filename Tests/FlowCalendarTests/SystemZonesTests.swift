@@ -1,6 +1,6 @@
 import Foundation
 import FlowCalendar
-import PoolModel
+import FlowModel
 @testable import FlowPlatform
 import Testing
 

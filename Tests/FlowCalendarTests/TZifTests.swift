@@ -1,5 +1,5 @@
 import FlowCalendar
-import PoolModel
+import FlowModel
 import Testing
 
 /// Files made for cases that the installed database does not contain.

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// A random rule as text for the parser, and as the sets of numbers that the text means.
 struct WrittenRule {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowTestKit
 import Testing
 
@@ -28,7 +28,7 @@ struct TableTests {
   @Test(arguments: [20, 40, 60, 80, 100, 120, 160, 200])
   func `no line exceeds the terminal, no key is cut, and left-out columns are named`(width: Int) {
     let (lines, hidden) = fitted(table(), width)
-    for line in lines where width >= 40 { #expect(PoolModel.columns(of: line) <= width, "\(line)") }
+    for line in lines where width >= 40 { #expect(FlowModel.columns(of: line) <= width, "\(line)") }
     for line in lines { #expect(!line.hasSuffix(" ")) }
     guard width >= 40 else { return #expect(!lines.isEmpty) }
     let shown = ScreenTable.cells(lines)

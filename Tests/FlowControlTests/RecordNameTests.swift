@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 import Testing
 
 /// Names of runs and notices, and how ids are shortened.

@@ -1,6 +1,7 @@
 import Foundation
 import FlowBackup
 import FlowControl
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

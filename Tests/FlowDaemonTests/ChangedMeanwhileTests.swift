@@ -3,7 +3,7 @@ import Foundation
 import FlowControl
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

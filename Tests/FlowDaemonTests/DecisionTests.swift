@@ -2,6 +2,7 @@ import FlowCalendar
 import PoolChemistry
 import FlowControl
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowPlatform

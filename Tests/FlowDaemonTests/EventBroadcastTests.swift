@@ -1,6 +1,6 @@
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowWork
 import Testing
 

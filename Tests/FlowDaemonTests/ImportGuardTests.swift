@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowTestKit
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowStore
 import FlowTestKit
 import Testing

@@ -3,7 +3,7 @@ import FlowCalendar
 import FlowControl
 import FlowDelivery
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore

@@ -2,7 +2,7 @@ import Foundation
 import FlowControl
 import FlowDelivery
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

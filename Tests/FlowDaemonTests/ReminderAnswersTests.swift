@@ -1,7 +1,7 @@
 import Foundation
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowTestKit
 import FlowWork
 import Testing

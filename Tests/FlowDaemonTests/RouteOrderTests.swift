@@ -1,6 +1,7 @@
 import FlowControl
 import PoolDigests
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowStore
 import FlowTestKit

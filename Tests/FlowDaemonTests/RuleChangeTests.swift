@@ -2,7 +2,7 @@ import FlowWork
 import FlowCalendar
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowSettings

@@ -1,5 +1,6 @@
 import FlowControl
-import PoolModel
+import StableModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit

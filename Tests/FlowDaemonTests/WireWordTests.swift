@@ -1,7 +1,7 @@
 import PoolChemistry
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowStore
 import FlowWork

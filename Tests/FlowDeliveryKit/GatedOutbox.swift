@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// The outbox of a process that may die at any commit.

@@ -1,7 +1,7 @@
 import Foundation
 import FlowDelivery
 import FlowDeliveryKit
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import Testing

@@ -1,6 +1,6 @@
 import FlowDelivery
 import FlowDeliveryKit
-import PoolModel
+import FlowModel
 import FlowNotices
 import Testing
 

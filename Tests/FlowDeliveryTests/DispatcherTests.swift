@@ -1,5 +1,5 @@
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit

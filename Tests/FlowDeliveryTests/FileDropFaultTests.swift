@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import FlowDelivery
 import FlowDeliveryKit
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import Synchronization

@@ -1,6 +1,6 @@
 import Foundation
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import Testing
 

@@ -1,7 +1,7 @@
 import Glibc
 import FlowDelivery
 import FlowDeliveryKit
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import Synchronization

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import Testing
 
 /// Matching of a typed name with the known names.

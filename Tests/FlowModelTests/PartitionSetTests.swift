@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import Testing
 
 /// Sets of partitions of a store's teams.

@@ -1,5 +1,5 @@
 import Foundation
-import PoolModel
+import FlowModel
 import FlowPlatform
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import FlowCalendar
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 import Testing

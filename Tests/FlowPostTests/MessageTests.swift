@@ -1,6 +1,6 @@
 import Foundation
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowSettings
 import FlowTestKit
 import Testing

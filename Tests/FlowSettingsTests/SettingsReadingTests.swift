@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork

@@ -1,7 +1,7 @@
 import Foundation
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowSettings
 import FlowTestKit
 import FlowWork

@@ -1,5 +1,5 @@
 import FlowCalendar
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowWork

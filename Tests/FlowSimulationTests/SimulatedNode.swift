@@ -2,7 +2,7 @@ import FlowCalendar
 import FlowDelivery
 import FlowDeliveryKit
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowTestKit
 import Testing

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import FlowDelivery
 import FlowDeliveryKit
-import PoolModel
+import FlowModel
 import FlowTestKit
 
 /// A clock that never advances: a sleeper is woken only by cancellation.

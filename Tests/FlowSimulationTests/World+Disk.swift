@@ -1,6 +1,6 @@
 import FaultyDisk
 import FlowDeliveryKit
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit

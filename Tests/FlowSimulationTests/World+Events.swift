@@ -1,5 +1,6 @@
 import FlowCalendar
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowScheduler

@@ -3,7 +3,7 @@ import FlowCalendar
 import FlowDeliveryKit
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

@@ -1,5 +1,6 @@
 import Foundation
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowPlatform

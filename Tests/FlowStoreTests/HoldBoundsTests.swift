@@ -1,5 +1,5 @@
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowStore
 import FlowTestKit
 import FlowWork

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit

@@ -1,6 +1,6 @@
 import FlowCalendar
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit

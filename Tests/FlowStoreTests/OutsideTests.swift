@@ -2,6 +2,7 @@ import PoolDigests
 import FlowWork
 import FlowCalendar
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowPlatform

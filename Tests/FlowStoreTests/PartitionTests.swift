@@ -1,6 +1,6 @@
 import Foundation
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit

@@ -1,4 +1,5 @@
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowStore

@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 import FlowStore
 import FlowTestKit

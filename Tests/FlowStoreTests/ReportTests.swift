@@ -3,6 +3,7 @@ import PoolDigests
 import FlowWork
 import PoolChemistry
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowStore

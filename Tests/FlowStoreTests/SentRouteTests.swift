@@ -1,6 +1,7 @@
 import FlowCalendar
 import PoolDigests
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit

@@ -1,4 +1,5 @@
 import Foundation
+import FlowModel
 import PoolModel
 import FlowStore
 import FlowTestKit

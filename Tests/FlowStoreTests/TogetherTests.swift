@@ -1,5 +1,6 @@
 import PoolDigests
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowTestKit
 import Testing

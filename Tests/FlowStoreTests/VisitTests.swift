@@ -1,6 +1,7 @@
 import PoolChemistry
 import PoolDigests
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowPlatform

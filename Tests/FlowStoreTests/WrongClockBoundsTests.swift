@@ -1,5 +1,5 @@
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit

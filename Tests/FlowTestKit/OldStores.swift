@@ -1,3 +1,4 @@
+import FlowModel
 package import PoolModel
 import FlowStore
 

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Reads a printed table back by its headings.
 ///
@@ -9,7 +9,7 @@ package enum ScreenTable {
   package static func cells(_ lines: [String]) -> [String: String] {
     let grids = lines.map { line -> [Character?] in
       line.flatMap { character -> [Character?] in
-        let columns = PoolModel.columns(of: String(character))
+        let columns = FlowModel.columns(of: String(character))
         return [character] + [Character?](repeating: nil, count: max(0, columns - 1))
       }
     }

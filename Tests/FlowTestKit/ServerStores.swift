@@ -1,5 +1,5 @@
 import Foundation
-import PoolModel
+import FlowModel
 package import FlowStore
 import Synchronization
 

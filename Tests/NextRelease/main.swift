@@ -1,5 +1,5 @@
 import Glibc
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit

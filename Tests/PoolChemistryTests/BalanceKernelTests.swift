@@ -1,4 +1,5 @@
 import PoolChemistry
+import FlowModel
 import PoolModel
 import FlowTestKit
 import Testing

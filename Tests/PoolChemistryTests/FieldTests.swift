@@ -1,5 +1,6 @@
 import Foundation
 import PoolChemistry
+import FlowModel
 import PoolModel
 import FlowTestKit
 import Testing

@@ -1,5 +1,6 @@
 import FlowCalendar
 import PoolChemistry
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowTestKit

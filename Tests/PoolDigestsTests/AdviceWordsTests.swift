@@ -1,6 +1,7 @@
 import Foundation
 import PoolChemistry
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowTestKit
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import Testing

@@ -3,6 +3,7 @@ import PoolRouting
 import FlowCalendar
 import PoolChemistry
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowTestKit

@@ -2,6 +2,7 @@ import Foundation
 import FlowCalendar
 import PoolChemistry
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowTestKit

@@ -1,7 +1,7 @@
 import FlowCalendar
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork

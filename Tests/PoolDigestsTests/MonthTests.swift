@@ -2,7 +2,7 @@ import Foundation
 import FlowCalendar
 import PoolChemistry
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit

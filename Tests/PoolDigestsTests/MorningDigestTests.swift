@@ -3,7 +3,7 @@ import FlowCalendar
 import PoolChemistry
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit

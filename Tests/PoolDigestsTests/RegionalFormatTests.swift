@@ -1,7 +1,7 @@
 import Foundation
 import PoolChemistry
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import Testing

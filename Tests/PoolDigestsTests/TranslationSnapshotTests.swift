@@ -2,7 +2,7 @@ import Foundation
 import FlowCalendar
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork

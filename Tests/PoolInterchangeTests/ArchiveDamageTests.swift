@@ -1,6 +1,6 @@
 import Foundation
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowTestKit
 import Testing

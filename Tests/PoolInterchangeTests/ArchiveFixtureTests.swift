@@ -1,5 +1,6 @@
 import Foundation
 import PoolInterchange
+import FlowModel
 import PoolModel
 import FlowPlatform
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import PoolInterchange
-import PoolModel
+import FlowModel
 import Testing
 
 /// Lists as other programs and people write them: `csv_lists.json`, with an expectation for each row.

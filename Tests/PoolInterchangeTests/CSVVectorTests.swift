@@ -1,6 +1,6 @@
 import Foundation
 import PoolInterchange
-import PoolModel
+import FlowModel
 import Testing
 
 /// The golden files `csv_headers.json`, `csv_days.json`, `csv_import.json` and the CSV files of `fixtures.json`.

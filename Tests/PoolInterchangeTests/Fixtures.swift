@@ -1,6 +1,7 @@
 import Foundation
 import PoolChemistry
 import PoolInterchange
+import FlowModel
 import PoolModel
 import FlowPlatform
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore

@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 import Testing
 
 extension Programs {

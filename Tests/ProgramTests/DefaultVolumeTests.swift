@@ -1,6 +1,6 @@
 import Foundation
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowTestKit
 import Testing
 

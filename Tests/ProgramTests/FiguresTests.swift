@@ -1,5 +1,6 @@
 import Foundation
 import FlowControl
+import FlowModel
 import PoolModel
 import FlowTestKit
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowTestKit
 import Testing

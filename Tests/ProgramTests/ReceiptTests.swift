@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import FlowControl
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowTestKit

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import FlowControl
-import PoolModel
+import FlowModel
 import Testing
 
 extension Programs {

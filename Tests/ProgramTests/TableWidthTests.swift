@@ -1,5 +1,5 @@
 import Foundation
-import PoolModel
+import FlowModel
 import FlowTestKit
 import Testing
 
@@ -57,7 +57,7 @@ extension Programs {
         #expect(!all.isEmpty, "\(words) has no table")
         for columns in [80, 120, 160] {
           let narrow = try screen(daemon, words, columns: columns)
-          for line in narrow.lines { #expect(PoolModel.columns(of: line) <= columns, "\(words) \(columns): \(line)") }
+          for line in narrow.lines { #expect(FlowModel.columns(of: line) <= columns, "\(words) \(columns): \(line)") }
           let shown = ScreenTable.cells(narrow.lines)
           for title in all.keys where !title.isEmpty {
             // The heading of a narrow column may be folded.

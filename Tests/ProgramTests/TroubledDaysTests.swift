@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowTestKit
 import Testing
 

@@ -1,5 +1,5 @@
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowTestKit
 import StableInterchange
 import StableModel

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowTestKit
 import StableModel
 import Testing

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 package import FlowPlatform
 
 /// The folder of all backups. Each backup is a folder that gets its name only after it is complete and verified.

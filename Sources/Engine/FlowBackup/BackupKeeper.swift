@@ -1,6 +1,6 @@
 package import FlowCalendar
 import PoolJobs
-package import PoolModel
+package import FlowModel
 package import FlowPlatform
 package import FlowStore
 package import FlowWork

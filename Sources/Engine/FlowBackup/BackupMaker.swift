@@ -1,5 +1,6 @@
+import PoolModel
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowPlatform
 package import FlowStore
 import StableModel

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import PoolModel
+package import FlowModel
 import FlowPlatform
 
 /// The description of a backup, `manifest.json`, which is written after all other files. The backup gets its name after a test

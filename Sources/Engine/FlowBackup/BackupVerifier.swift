@@ -1,5 +1,5 @@
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import StableInterchange

@@ -1,4 +1,5 @@
 import FlowCalendar
+import FlowModel
 import PoolModel
 
 extension RecordSet {

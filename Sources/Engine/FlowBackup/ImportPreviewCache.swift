@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PoolInterchange
-package import PoolModel
+package import FlowModel
+import PoolModel
 import Synchronization
 
 /// Keeps the plan of the last previewed customers file until its import, so that the import does exactly what the preview

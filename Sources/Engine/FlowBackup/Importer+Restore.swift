@@ -1,4 +1,5 @@
 package import PoolInterchange
+package import FlowModel
 package import PoolModel
 import FlowPlatform
 package import FlowStore

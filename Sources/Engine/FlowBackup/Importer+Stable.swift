@@ -1,6 +1,7 @@
 import FoundationEssentials
 import FlowCalendar
 import PoolInterchange
+package import FlowModel
 package import PoolModel
 import FlowPlatform
 package import FlowStore

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 package import FlowCalendar
 package import PoolInterchange
+package import FlowModel
 package import PoolModel
 package import FlowPlatform
 package import FlowStore

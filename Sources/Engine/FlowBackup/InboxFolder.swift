@@ -1,5 +1,5 @@
 import Glibc
-package import PoolModel
+package import FlowModel
 package import FlowPlatform
 
 /// The inbox: a folder per team, and in it a folder per technician with own archives, into which people drop files to be

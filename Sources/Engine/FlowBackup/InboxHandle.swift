@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 /// An open folder of the inbox; every name is resolved inside it only.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import PoolInterchange
+import FlowModel
 package import PoolModel
 import FlowPlatform
 

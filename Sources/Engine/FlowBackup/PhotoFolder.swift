@@ -1,4 +1,5 @@
 import Glibc
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import Glibc
 import PoolInterchange
+package import FlowModel
 package import PoolModel
 import FlowPlatform
 package import FlowStore

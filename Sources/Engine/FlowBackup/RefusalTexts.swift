@@ -1,6 +1,6 @@
 import PoolDigests
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowStore
 

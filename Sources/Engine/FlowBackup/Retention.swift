@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 
 extension Retention {
   /// The facts about a backup that retention needs.

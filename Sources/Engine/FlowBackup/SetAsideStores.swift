@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowPlatform
 
 /// The stores that restores and resets have set aside. The newest ones are kept, so that a restore can be undone; the others

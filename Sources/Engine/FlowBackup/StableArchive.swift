@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import PoolInterchange
+import FlowModel
 import PoolModel
 import FlowPlatform
 package import StableInterchange

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-package import PoolModel
+package import FlowModel
 import FlowPlatform
 package import FlowStore
 

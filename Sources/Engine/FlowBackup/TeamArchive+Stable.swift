@@ -1,5 +1,5 @@
 import PoolInterchange
-import PoolModel
+import FlowModel
 package import FlowPlatform
 package import StableInterchange
 package import StableModel

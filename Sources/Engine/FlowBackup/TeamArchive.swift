@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import PoolInterchange
-package import PoolModel
+package import FlowModel
+import PoolModel
 package import FlowPlatform
 package import FlowStore
 

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 extension Zone {
   /// The instant `days` calendar days after `instant` at the same local time; milliseconds are kept.

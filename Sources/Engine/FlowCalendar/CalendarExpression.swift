@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A calendar expression: systemd's OnCalendar syntax, extended by anchored repetition, a last day and exceptions.
 ///

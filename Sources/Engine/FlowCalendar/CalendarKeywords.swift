@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Keywords of calendar expressions, and suggestions for misspelt ones.
 enum CalendarKeywords {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 // Extensions of systemd's syntax: anchored repetition, a last day and exception dates.
 extension CalendarParser {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 // Dates, times and lists of numbers.
 extension CalendarParser {

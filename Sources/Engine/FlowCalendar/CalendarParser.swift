@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Left-to-right parser for calendar expressions.
 ///

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Parsed fields of a calendar expression, in normal form.
 struct CalendarParts: Hashable, Sendable {

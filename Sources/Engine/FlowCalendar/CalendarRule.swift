@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A calendar expression, a zone and a daylight-saving policy, which define a fixed set of instants.
 ///

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Warning about a valid rule that is probably not what the user meant.
 package enum CalendarWarning: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Finds a rule's instants by walking the segments of its zone.
 ///

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Days off: a range of dates, or the days named by the date part of a calendar expression, such as `*-12-25` for every year.
 ///

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 extension Occurrence {
   /// Sentence about the effect of a clock change on this occurrence; nil if there is none.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Days on which a team is closed or one technician is absent.
 package struct DayOff: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// A rule's exception dates, indexed for fast lookups by day.
 struct ExcludedDays: Sendable {

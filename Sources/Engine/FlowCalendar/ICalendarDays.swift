@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Days off from a holiday calendar file (RFC 5545, `.ics`), as exported by Google, Apple, Outlook and public authorities.
 ///

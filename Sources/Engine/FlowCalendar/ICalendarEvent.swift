@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The lines of one VEVENT, with the properties that do not depend on other events.
 struct ICalendarEvent {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// One unfolded line of an RFC 5545 file: `NAME;PARAMETER=VALUE:value`.
 struct ICalendarLine {

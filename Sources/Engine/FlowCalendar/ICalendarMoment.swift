@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// A DATE or DATE-TIME value (RFC 5545, 3.3.4 and 3.3.5).
 enum ICalendarMoment {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 extension ICalendarEvent {
   /// True if the calendar marks the event as an observance, such as Valentine's Day, rather than a day off.

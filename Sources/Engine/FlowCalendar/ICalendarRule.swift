@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The RRULE of a whole-day event, converted to calendar syntax if that is exact.
 struct ICalendarRule {

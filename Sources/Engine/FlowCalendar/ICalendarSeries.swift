@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// One event with the versions that change some of its days (RFC 5545, 3.8.4.4), converted to days off.
 struct ICalendarSeries {

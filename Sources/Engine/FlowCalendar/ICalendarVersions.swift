@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The events of a file, each in its newest version, together with the events that change single days of it.
 ///

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Policy for slots that passed while the scheduler could not run them.
 package enum MissedRunPolicy: Hashable, Sendable {

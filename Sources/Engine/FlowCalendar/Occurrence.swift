@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Behaviour of a clock-time rule on days with a clock change.
 ///

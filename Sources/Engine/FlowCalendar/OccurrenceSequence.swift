@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Lazy sequence of a rule's occurrences, forwards or backwards in time.
 package struct OccurrenceSequence: Sequence, IteratorProtocol, Sendable {

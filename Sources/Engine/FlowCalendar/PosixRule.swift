@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The rule in a TZif footer for all years after the last change: a POSIX `TZ` string with the extensions of RFC 8536 §3.3.
 ///

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Every n days, weeks, months or years from a date: an extension of systemd's calendar syntax (systemd issue 6024).
 struct Repetition: Hashable, Sendable, CustomStringConvertible {

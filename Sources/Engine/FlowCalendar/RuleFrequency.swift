@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 extension CalendarExpression {
   /// Number of clock times per day, 1 to 86,400.

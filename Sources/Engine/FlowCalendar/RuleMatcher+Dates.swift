@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 // Date search of a calendar expression.
 extension RuleMatcher {

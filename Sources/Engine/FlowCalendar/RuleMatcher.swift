@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// A calendar expression as bit masks: finds the local times it names, without any time zone.
 ///

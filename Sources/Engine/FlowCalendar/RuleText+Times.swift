@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 // Times of day of a rule, as an English phrase.
 extension CalendarParts {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 extension CalendarExpression {
   /// The rule in plain English: `Mon..Fri *-*-* 07:00:00` is `Monday to Friday at 07:00`.

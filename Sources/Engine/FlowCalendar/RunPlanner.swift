@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A slot that is not run, and the reason.
 package struct MissedSlot: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Due times of a job: a calendar rule, or a single instant.
 package enum Schedule: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A slot whose instant changes with new time zone data.
 package struct SlotMove: Hashable, Sendable {

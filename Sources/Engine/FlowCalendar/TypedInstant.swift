@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A point in time as users type it, parsed the same way in every command and call.
 ///

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A time zone: its UTC offset at every instant.
 ///

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// An offset and abbreviation used by a zone, such as EDT, four hours behind UTC.
 struct ZoneType: Hashable, Sendable {

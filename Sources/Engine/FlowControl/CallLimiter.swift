@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// Scheduler of control calls, as a state machine without a clock: decides which call runs next and whether the memory budget
 /// has room for its answer.

@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// Connection limits of the control socket, as a state machine: counts connections per user and decides whether a new one is
 /// accepted. Some connections are reserved for root and the daemon's own user, and no other user can take all.

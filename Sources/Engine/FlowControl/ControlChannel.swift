@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// State machine of one connection to the daemon: received bytes become calls, one at a time, and answers become bytes to send.
 /// It has no file descriptor and no clock; times are readings of a monotonic clock.

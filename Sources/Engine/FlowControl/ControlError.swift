@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Reason why a call was refused: a permanent error name, a message for users, and facts about the case.
 ///

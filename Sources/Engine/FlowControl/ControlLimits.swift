@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 extension Limits {
   /// Maximum size of one answer in bytes, all pages together: `rowsPerAnswer` rows of 1.6 kB. The limit for requests is

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import PoolModel
+internal import FlowModel
 
 /// Encodes and decodes calls, answers and errors on the wire.
 package enum Envelope {

@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// An answer that consists mostly of one list. A caller with `more` receives it in pages, each a complete answer with some of
 /// the rows, so that neither side has to hold all rows at once.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A run or notice as users name it: by its id, a prefix of the id, or its short form.
 ///

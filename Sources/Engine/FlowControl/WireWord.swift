@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// A string enum declared in a Varlink interface.
 package protocol WireWord: RawRepresentable, Codable, Sendable, CaseIterable, CustomStringConvertible

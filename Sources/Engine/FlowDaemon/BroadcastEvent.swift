@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowWork
 
 /// An event as sent to listeners and to other nodes.

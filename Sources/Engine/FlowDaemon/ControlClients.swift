@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// The connections of the control loop. Used on the loop's thread only.

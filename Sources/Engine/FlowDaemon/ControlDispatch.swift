@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// Finds the method of a call, answers it in its turn and sends the reply frames.
 struct ControlDispatch: Sendable {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// Serves the control protocol on one listening socket until stopped.

@@ -4,7 +4,7 @@ import FlowCalendar
 import FlowControl
 import FlowDelivery
 import PoolJobs
-import PoolModel
+import FlowModel
 package import FlowPlatform
 import FlowScheduler
 import FlowSettings

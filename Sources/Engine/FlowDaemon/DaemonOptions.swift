@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 
 /// The command line of `poolflowd`.
 package struct DaemonOptions: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import FlowDelivery
 import PoolDigests
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowStore

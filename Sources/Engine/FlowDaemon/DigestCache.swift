@@ -1,6 +1,6 @@
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowWork
 import StableDigests

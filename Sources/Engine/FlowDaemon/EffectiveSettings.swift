@@ -1,6 +1,6 @@
 import PoolJobs
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowWork

@@ -1,6 +1,6 @@
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowStore

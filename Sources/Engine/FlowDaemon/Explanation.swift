@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 
 /// Facts of an answer: added in any order, shown in order of time.
 struct Explanation {

@@ -1,7 +1,7 @@
 import FlowCalendar
 import FlowDelivery
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

@@ -1,5 +1,5 @@
 import FlowBackup
-import PoolModel
+import FlowModel
 
 /// State of the inbox between two scans, and the wake-up of its scanner.
 actor InboxState {

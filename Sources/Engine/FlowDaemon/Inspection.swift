@@ -1,6 +1,6 @@
 import FlowBackup
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore

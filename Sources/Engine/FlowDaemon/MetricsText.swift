@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Builds metrics in Prometheus text format 0.0.4: `HELP` and `TYPE` lines, then one line a series.
 struct MetricsText {

@@ -2,7 +2,7 @@ import Glibc
 import FlowCalendar
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import PoolRouting

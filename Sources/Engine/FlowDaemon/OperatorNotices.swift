@@ -1,6 +1,6 @@
 import FlowWork
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

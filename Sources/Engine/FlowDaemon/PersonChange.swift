@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 
 /// A change of a person's contact data, parsed from text. No refusal quotes an address.
 struct PersonChange: Sendable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PoolChemistry
 import FlowControl
+import FlowModel
 import PoolModel
 
 /// Changes of a pool and its customer, each key at most once.

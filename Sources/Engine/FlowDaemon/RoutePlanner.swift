@@ -1,5 +1,6 @@
-import PoolDigests
 import PoolModel
+import PoolDigests
+import FlowModel
 import FlowPlatform
 import PoolRouting
 import FlowStore

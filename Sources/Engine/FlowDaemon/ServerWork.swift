@@ -1,9 +1,10 @@
+import PoolModel
 import FlowBackup
 import FlowCalendar
 import PoolChemistry
 import FlowDelivery
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

@@ -2,7 +2,7 @@ import FlowWork
 import FlowControl
 import FlowDelivery
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowScheduler
 import FlowSettings

@@ -1,7 +1,7 @@
 import FlowWork
 import Glibc
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FlowBackup
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore

@@ -2,7 +2,7 @@ import FlowWork
 import FlowCalendar
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 
 /// New schedule values of one job kind of a team, parsed from text.
 struct TimingChange: Sendable {

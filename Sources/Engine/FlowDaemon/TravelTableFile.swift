@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import FlowModel
 import PoolModel
 import FlowPlatform
 import PoolRouting

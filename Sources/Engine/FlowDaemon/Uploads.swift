@@ -1,6 +1,6 @@
 import Glibc
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 /// Files that are being uploaded: the daemon cannot read its callers' files, so callers send them in pieces, which are

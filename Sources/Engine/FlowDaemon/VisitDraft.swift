@@ -2,6 +2,7 @@ import FlowCalendar
 import PoolChemistry
 import FlowControl
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowPlatform
 

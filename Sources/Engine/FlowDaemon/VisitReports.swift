@@ -1,6 +1,7 @@
 import FoundationEssentials
 import FlowCalendar
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

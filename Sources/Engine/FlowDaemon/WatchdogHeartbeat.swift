@@ -1,6 +1,6 @@
 import FlowCalendar
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore

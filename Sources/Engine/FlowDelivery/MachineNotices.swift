@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// Decides which facts about the machine the operator is notified of: a notice when the disk runs low or the clock is

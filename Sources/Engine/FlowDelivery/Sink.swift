@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// The reason why a sink did not take an entry, and whether a retry makes sense.

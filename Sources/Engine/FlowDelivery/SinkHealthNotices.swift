@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// Decides which delivery events the operator is notified of: a sink becomes unhealthy, recovers or degrades, and once an hour

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import PoolModel
+internal import FlowModel
 internal import Synchronization
 
 /// A sink's own serial queue for calls that may block: a slow disk or reader then blocks this queue's thread, and no thread of

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The decision of a run: a notice, or the reason for which it is suppressed.
 package enum Decision: Sendable {

@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 
 /// The context of a digest besides its facts: the day, the zone and the run.
 package struct DigestMoment: Sendable {

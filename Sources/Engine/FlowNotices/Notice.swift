@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A message for people. It is stored in the transaction of its run and delivered once to each sink by the outbox.
 package struct Notice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The members common to all notices, with which the `data` of a CloudEvent begins.
 package struct NoticeData: Decodable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A notice to the operator about the server itself; it belongs to no team. The raw values (`word`) are part of stored ids.
 package enum OperatorNotice: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-package import PoolModel
+package import FlowModel
 import Synchronization
 
 /// Wakes the scheduler at a wall-clock instant, and immediately when the clock is stepped.

@@ -1,6 +1,6 @@
 import CZlib
 import Dispatch
-package import PoolModel
+package import FlowModel
 import Synchronization
 
 /// Writes a ZIP sequentially, in the simplest format: sizes and checksum before the data, no ZIP64.

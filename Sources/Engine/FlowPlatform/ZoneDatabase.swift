@@ -1,5 +1,5 @@
 import FlowCalendar
-package import PoolModel
+package import FlowModel
 
 /// The release of the system's tz database and its minimum age.
 package struct ZoneDatabase: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 

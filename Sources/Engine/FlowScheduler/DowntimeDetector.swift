@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowWork
 
 /// Detects downtime and clock steps between two ticks, and keeps the newest ones to explain missed slots.

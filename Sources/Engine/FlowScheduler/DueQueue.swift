@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Priority queue of jobs, ordered by the instant of their next slot. A `Index` is a job's index in `SchedulerState.entries`.
 ///

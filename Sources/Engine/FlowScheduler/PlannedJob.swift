@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowWork
 
 /// A stored job with its parsed rule, holds and jitter, ready to be scheduled.

@@ -1,5 +1,5 @@
 import FlowCalendar
-package import PoolModel
+package import FlowModel
 import FlowNotices
 package import FlowWork
 

@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowWork
 
 /// The predicted outcome of one run.

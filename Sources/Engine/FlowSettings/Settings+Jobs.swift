@@ -1,5 +1,5 @@
 internal import FlowCalendar
-internal import PoolModel
+internal import FlowModel
 internal import FlowWork
 
 extension Settings {

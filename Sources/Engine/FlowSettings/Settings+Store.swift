@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 extension Settings {
   /// The settings of the database.

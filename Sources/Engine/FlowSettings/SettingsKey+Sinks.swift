@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 extension SettingsKey {
   /// Keys that select the notices of a sink.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The documentation of a settings key; `pfctl config explain` and the manual page poolflow.conf(5) are generated from
 /// it.

@@ -1,6 +1,6 @@
 internal import Glibc
 package import FlowControl
-internal import PoolModel
+internal import FlowModel
 package import FlowWork
 
 /// The settings files on disk: the resulting settings, the position of each value, and all mistakes.

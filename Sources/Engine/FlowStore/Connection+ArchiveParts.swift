@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// The part of a team's records that one archive holds: those imported for one technician, or the team-wide records for pools

@@ -1,5 +1,6 @@
 import PoolChemistry
 import PoolDigests
+import FlowModel
 import PoolModel
 
 // Facts for digests besides the route; their number is limited by a team's pools or stock.

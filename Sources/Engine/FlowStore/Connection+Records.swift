@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 // Conversion of the app's records to rows and back, one method per table.

@@ -1,4 +1,5 @@
 import PoolDigests
+import FlowModel
 import PoolModel
 
 // Routes that were sent to teams; the next morning of the same weekday is compared with them.

@@ -1,5 +1,5 @@
 import Trades
-import PoolModel
+import FlowModel
 import FlowWork
 
 extension Connection {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The database schema as a list of migrations. A released migration never changes; new ones are appended.
 ///

@@ -1,4 +1,5 @@
 package import PoolChemistry
+package import FlowModel
 package import PoolModel
 
 extension Store {

@@ -1,5 +1,5 @@
 import Trades
-package import PoolModel
+package import FlowModel
 package import FlowWork
 
 extension Store {

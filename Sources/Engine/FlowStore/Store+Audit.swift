@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// An entry of the audit log: a change and the user who requested it.
 package struct AuditRecord: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The store's record of a backup.
 package struct BackupRecord: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import StableModel
 
 /// The days of a stable that a decision reads.

@@ -1,6 +1,6 @@
 package import FlowCalendar
 import PoolJobs
-import PoolModel
+import FlowModel
 package import FlowWork
 
 extension Store: Facts {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The condition of the store file.
 package struct StoreHealth: Hashable, Sendable {
@@ -36,7 +36,7 @@ extension StoreReader {
     }
   }
 
-  /// `PoolModel.isValidLocation` in SQL; a test compares the two.
+  /// `FlowModel.isValidLocation` in SQL; a test compares the two.
   private static let isValidLocation = """
     (pools.latitude BETWEEN \(Limits.latitude.lowerBound) AND \(Limits.latitude.upperBound)
       AND pools.longitude BETWEEN \(Limits.longitude.lowerBound) AND \(Limits.longitude.upperBound)

@@ -1,7 +1,8 @@
 package import FlowCalendar
 package import PoolDigests
 import PoolJobs
-package import PoolModel
+package import FlowModel
+import PoolModel
 import FlowPlatform
 package import FlowWork
 import Synchronization

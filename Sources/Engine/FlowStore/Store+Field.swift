@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 // Records that an office edits by hand: pools, profiles, stock and equipment of one team. Each change is one transaction; an

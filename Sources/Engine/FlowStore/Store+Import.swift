@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// The result of an import or of its dry run.

@@ -1,5 +1,5 @@
 import PoolJobs
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 package import FlowWork
 

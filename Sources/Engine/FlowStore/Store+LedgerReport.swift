@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowWork
 
 /// A rule of a job and the time in which it was effective.

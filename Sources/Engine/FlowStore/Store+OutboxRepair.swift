@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// Repairs of outbox entries by the operator. Each is one transaction; with `dryRun` it only counts.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 extension Store {
   package func people(of team: TeamID) throws -> [KnownPerson] { try connection.people(of: team) }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import PoolModel
+package import FlowModel
 
 /// A replacement of a team's visits together with their photos.
 ///

@@ -1,4 +1,5 @@
 package import PoolDigests
+package import FlowModel
 package import PoolModel
 import FlowNotices
 

@@ -1,6 +1,7 @@
 package import PoolDigests
 import PoolChemistry
-package import PoolModel
+package import FlowModel
+import PoolModel
 import FlowNotices
 
 /// Progress and results of a refresh of the saturation indexes.

@@ -1,7 +1,7 @@
 import FlowCalendar
 package import PoolDigests
 package import PoolJobs
-package import PoolModel
+package import FlowModel
 import FlowNotices
 package import FlowWork
 

@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// The records of one archive to restore for a team.

@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// A stop of a day's route.

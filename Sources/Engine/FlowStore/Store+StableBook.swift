@@ -1,4 +1,5 @@
-package import PoolModel
+package import FlowModel
+import PoolModel
 package import StableModel
 
 extension Store: StableBooks {

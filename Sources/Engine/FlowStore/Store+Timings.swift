@@ -1,5 +1,5 @@
 import PoolJobs
-package import PoolModel
+package import FlowModel
 import Trades
 package import FlowWork
 

@@ -1,4 +1,5 @@
 package import PoolChemistry
+package import FlowModel
 package import PoolModel
 
 /// The new state of an edited visit.

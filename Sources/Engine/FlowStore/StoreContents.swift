@@ -1,5 +1,5 @@
 import PoolDigests
-package import PoolModel
+package import FlowModel
 import FlowNotices
 
 /// A damaged value in one team's records. The daemon works with such a store and reports the team.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 import FlowPlatform
 
 /// Migrates a store to the current schema: first a copy of the file, then all steps in one transaction, so that a failed step

@@ -1,5 +1,5 @@
 import CSQLite
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 /// Checks, sets up and migrates a store file before it is used.

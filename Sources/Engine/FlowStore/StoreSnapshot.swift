@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import FlowModel
 package import PoolModel
 package import StableModel
 package import FlowWork

@@ -1,5 +1,6 @@
 import PoolChemistry
 import PoolDigests
+import FlowModel
 import PoolModel
 
 /// A summary of a pool's last visits.

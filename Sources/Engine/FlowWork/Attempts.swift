@@ -1,5 +1,5 @@
 import FlowCalendar
-package import PoolModel
+package import FlowModel
 
 /// The number of attempts of a run, the waits between them, and the time limit of one attempt.
 package struct AttemptRules: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The newest wall-clock time that is trusted for irreversible work; the store keeps it across restarts.
 ///

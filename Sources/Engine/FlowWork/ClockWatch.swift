@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Decides whether a wall-clock reading is believable enough to schedule by.
 ///

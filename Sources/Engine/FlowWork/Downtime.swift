@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A period in which the scheduler did not read the clock, or in which the clock itself was moved.
 package struct Downtime: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// An operator's order not to run a job, or any job of a team, for a while.
 package struct Hold: Hashable, Sendable {

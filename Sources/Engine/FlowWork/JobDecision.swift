@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// The input of one decision besides the facts: the claimed slot and the time of the decision.

@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// A kind of job as a value: its raw value, schedule, attempt rules, and the decision or background task that it runs.

@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 
 /// The schedule and options that a job is to have from now on.
 package struct JobPlan: Sendable {

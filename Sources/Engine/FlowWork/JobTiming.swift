@@ -1,5 +1,5 @@
 package import FlowCalendar
-import PoolModel
+import FlowModel
 
 /// The chosen schedule and options of a job; a nil member means that nothing was chosen.
 ///

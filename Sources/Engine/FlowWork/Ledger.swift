@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// The stored jobs and the verdicts on their slots.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A job as stored in the ledger.
 package struct JobRecord: Hashable, Sendable {

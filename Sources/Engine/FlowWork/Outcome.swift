@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// The state or result of a run, as shown in tables.

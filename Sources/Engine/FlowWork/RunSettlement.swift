@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The identity of a run: its job and slot.
 package struct RunKey: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A background task of the server, such as the nightly backup, and when it is due.
 package struct ServerTask: Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A slot that passed without a run, and its verdict: missed, paused, skipped by an operator or coalesced.
 package struct SkippedSlot: Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Pools with missing or outdated data, in the order given.

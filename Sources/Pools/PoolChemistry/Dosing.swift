@@ -1,3 +1,4 @@
+import FlowModel
 package import PoolModel
 
 /// One recommendation: chemical, amount and cost. `Localizer.advice` gives the text in each language.

@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Validation of form fields: each check returns an error message, or nil for a valid text.

@@ -1,3 +1,4 @@
+import FlowModel
 package import PoolModel
 
 /// A reading that has an ideal range. The raw values are the app's.

@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Chemicals used at one pool's visits, with their costs.

@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Revenue and chemical cost of one pool over a billing period.

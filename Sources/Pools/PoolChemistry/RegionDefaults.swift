@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Default values of a new pool, by country.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Conversion between imperial units, in which all values are stored, and metric units.
 ///

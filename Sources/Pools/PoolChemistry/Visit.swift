@@ -1,3 +1,4 @@
+import FlowModel
 package import PoolModel
 
 /// The recommended doses that were actually added.

@@ -1,3 +1,4 @@
+import FlowModel
 package import PoolModel
 
 /// Meaning of a saturation index: corrosive water dissolves plaster and metal, scale-forming water deposits scale.

@@ -1,3 +1,4 @@
+import FlowModel
 package import PoolModel
 
 /// Readings of many pools in columnar form, the input of `BalanceKernel`. All columns have equal length.

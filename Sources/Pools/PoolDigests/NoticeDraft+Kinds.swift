@@ -1,5 +1,5 @@
 import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 // The text of each kind of notice in the team's language. Titles and bodies are the app's own: golden file

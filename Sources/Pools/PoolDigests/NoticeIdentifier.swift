@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The topics of notices, as identifiers in the app's format. Source: golden file `notifications.json`.
 package enum NoticeIdentifier {

@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Access and contact data of a pool. Its description is `<redacted>`, so that no log or error can contain it.

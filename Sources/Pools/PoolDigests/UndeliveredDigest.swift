@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// The report to an office about notices that technicians did not get: name, title, channel and reason, but no address.

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The reason why an archive is refused. Nothing of a refused archive is imported.
 package enum ArchiveError: Error, Hashable, Sendable {

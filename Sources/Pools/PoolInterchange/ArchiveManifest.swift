@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// The contents of `manifest.json`.

@@ -1,3 +1,4 @@
+import FlowModel
 package import PoolModel
 
 /// Reads all records of an archive from its members, or throws the reason for refusing the archive.

@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 /// Reads each kind of record. Field names are the app's; unknown fields are ignored. Source: product.md, Archives,

@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 /// Checks that all records refer to existing records, and collects the references that do not.

@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 /// A file of an archive. Its bytes are made on demand, because serialised records need several times the memory of the

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The columns that make up one postal address, and the rules that join their cells into one line.
 struct CSVAddressColumns: Hashable, Sendable {

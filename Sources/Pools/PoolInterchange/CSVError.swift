@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// The reason why a customers file is refused as a whole.
 package enum CSVError: Error, Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Writes records as CSV lines that are safe to open in a spreadsheet and that `CSVImport` reads back unchanged.

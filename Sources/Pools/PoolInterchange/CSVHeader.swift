@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The first record of a CSV file, and the delimiter of all its records.
 package struct CSVHeader {

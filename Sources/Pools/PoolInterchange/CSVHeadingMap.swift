@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// User-defined column meanings, `Their heading=ours`, for headings that the import does not recognise.
 package struct CSVHeadingMap: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The meaning of each column of a customers file, derived from the headings alone.
 struct CSVLayout: Sendable {

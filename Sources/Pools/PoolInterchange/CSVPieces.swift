@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Cuts the records after the header into cells, in two pieces on two threads.
 ///

@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 /// The cells of a row that only poolflow's export has: pool id, order in the day, readings and currency.

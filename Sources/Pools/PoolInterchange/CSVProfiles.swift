@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 /// The customer profiles while rows are applied. Filled cells of a row overwrite the stored values; empty cells change

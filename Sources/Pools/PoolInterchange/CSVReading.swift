@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The settings for reading the cells of one file, derived from the whole file.
 struct CSVReading: Sendable {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The location of a cell's text: a range of the file's bytes, or of `CSVRecords.unescaped` if the cell had to be
 /// unescaped.

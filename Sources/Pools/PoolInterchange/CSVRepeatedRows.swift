@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 /// Records which rows of a file have set which pool, so that a second row with the same customer and address always

@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 /// One row of a customers file, with each cell parsed, and the warnings that parsing produced.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A customers file, decoded and cut into cells.
 package struct CSVTable: Sendable {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Detects the encoding of a customers file and converts it to UTF-8.
 ///

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Reads a service day: 1 (Sunday) to 7, an English name, or a name in the file's language. Case, accents and
 /// punctuation are ignored. Source: product.md, Customers files; names from CLDR 44; readings R-DAY-1, R-DAY-2.

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// A JSON value (RFC 8259). `JSONScanner` bounds its depth and its number of members.
 package enum JSONValue: Hashable, Sendable {

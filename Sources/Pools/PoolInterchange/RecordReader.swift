@@ -1,4 +1,5 @@
-package import PoolModel
+import PoolModel
+package import FlowModel
 
 /// The origin of an archive, which decides whether the rules for fields (`TextRule`, `NumberRule`) are enforced.
 package enum ArchiveOrigin: Hashable, Sendable {

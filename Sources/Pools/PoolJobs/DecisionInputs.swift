@@ -1,6 +1,6 @@
 import FlowCalendar
 package import PoolDigests
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 package import FlowWork
 

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The facts about a team that a decision needs. Days are offsets from its local date; 0 is that date.
 package struct RequiredFacts: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import FlowCalendar
-import PoolModel
+import FlowModel
 package import FlowNotices
 
 // Suppression reasons for personal notices.

@@ -1,6 +1,6 @@
 package import FlowCalendar
 package import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 package import FlowWork
 

@@ -1,6 +1,6 @@
 import FlowCalendar
 package import PoolDigests
-import PoolModel
+import FlowModel
 package import FlowWork
 
 /// A team's reminder with its rule and author.

@@ -1,3 +1,5 @@
+package import FlowModel
+
 /// A warning about one row of a customers file or one of its values. `Localizer.words(of:)` has the text in each language.
 package enum RowFault: Hashable, Sendable {
   /// A required value is empty; the row is skipped.

@@ -1,3 +1,5 @@
+package import FlowModel
+
 /// A set of readings that a visit may take, stored as one bit each.
 package struct ReadingSet: OptionSet, Hashable, Sendable {
   package let rawValue: Int

@@ -1,3 +1,5 @@
+package import FlowModel
+
 /// A feature that a subscription plan may include. The raw values are the app's.
 package enum PlanFeature: String, Hashable, Sendable, CaseIterable {
   case unlimitedPools, routeOptimization, analytics, backupRestore

@@ -1,3 +1,5 @@
+package import FlowModel
+
 /// A customer's pool as in the PoolFlow app: imperial units, and the readings last measured or set.
 package struct Pool: Hashable, Sendable {
   package var id: PoolID

@@ -1,3 +1,5 @@
+package import FlowModel
+
 /// The records of one import or archive.
 package struct RecordSet: Hashable, Sendable {
   package var pools: [Pool]

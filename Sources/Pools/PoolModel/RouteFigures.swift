@@ -1,3 +1,5 @@
+import FlowModel
+
 /// The travel time, distance and lateness of one order of a day's located stops.
 package struct RouteFigures: Hashable, Sendable {
   /// Minutes of driving.

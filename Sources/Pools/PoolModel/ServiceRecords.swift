@@ -1,3 +1,5 @@
+package import FlowModel
+
 /// One visit to a pool. `readings.totalDissolvedSolids` is always nil, because the app does not record it per visit.
 package struct ServiceEvent: Hashable, Sendable {
   package var id: ServiceEventID
@@ -221,13 +223,4 @@ package enum EquipmentType: String, Hashable, Sendable, CaseIterable {
 
   /// The display text of a stored raw value; an unknown one is shown unchanged.
   package static func shown(_ raw: String) -> String { EquipmentType(rawValue: raw)?.word ?? raw }
-}
-
-/// `text` without leading and trailing spaces and tabs.
-package func trimmingSpaces(_ text: some StringProtocol) -> String {
-  func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
-  var rest = text[...]
-  while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
-  while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
-  return String(rest)
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import FlowModel
 internal import PoolModel
 
 /// Search for problems in which a stop's position matters: the balanced objective, pins, arrival windows, or asymmetric tables.

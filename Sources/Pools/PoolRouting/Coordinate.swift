@@ -1,5 +1,5 @@
 internal import Glibc
-import PoolModel
+import FlowModel
 
 /// A location on the Earth, in degrees.
 package struct Coordinate: Hashable, Sendable {

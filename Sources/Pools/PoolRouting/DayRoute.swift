@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Optimisation of one technician's stops on one weekday.

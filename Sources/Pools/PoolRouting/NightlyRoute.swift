@@ -1,5 +1,6 @@
 internal import FoundationEssentials
-package import PoolModel
+package import FlowModel
+import PoolModel
 
 /// Stored result of the nightly optimisation of one technician's day, with the hash of its inputs.
 package struct NightlyRoute: Hashable, Sendable {

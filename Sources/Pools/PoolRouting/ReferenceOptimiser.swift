@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import PoolModel
 
 /// Reimplementation of the mobile app's optimiser, with identical decisions: nearest neighbour from the first stop, then two

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 extension RouteMap {
   /// The map as SVG elements, for an `<svg>` element of the map's `width` and `height`.

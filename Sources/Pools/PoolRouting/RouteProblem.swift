@@ -1,4 +1,5 @@
-package import PoolModel
+package import FlowModel
+import PoolModel
 
 /// Input of the optimisers: find the cheapest open path over all stops that starts at stop 0.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PoolModel
+internal import FlowModel
 
 /// Leg costs between stops, as the searches need them.
 protocol LegCosts: ~Copyable {

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import PoolModel
 
 /// An order of the stops, its cost, and whether it is proven optimal.

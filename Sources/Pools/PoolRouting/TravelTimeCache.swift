@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import PoolModel
 
 /// Cache of leg times between locations: measured where the provider knows the pair, estimated otherwise.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import FlowDaemon
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".

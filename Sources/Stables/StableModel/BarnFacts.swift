@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 
 /// The input of a stable's decisions: a snapshot of one team's data at one moment.
 package struct BarnFacts: Sendable {

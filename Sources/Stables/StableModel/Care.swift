@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A care event of a horse. An event dated after today is planned; on its day it counts as done.
 package struct CareEvent: Hashable, Sendable {

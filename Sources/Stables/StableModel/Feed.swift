@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A feeding time of the day.
 package enum FeedSlot: String, Sendable, CaseIterable, Codable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The data of the feed board of one local date.
 package struct FeedDay: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 package typealias HorseID = EntityID<Horse>
 package typealias CareEventID = EntityID<CareEvent>

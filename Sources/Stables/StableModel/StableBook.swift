@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The records of a stable that imported files are compared with.
 package struct StableRecords: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A weather forecast imported from one file.
 package struct Forecast: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import StableModel
 
 /// The blanket advice for all horses in one window (a day or a night).

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import StableModel
 
 /// The cost of care in a range of local dates, by horse and type. Sums are exact; use `Cost.cents` for display.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import StableModel
 
 /// The care of a barn's horses that is due or overdue on a local date.

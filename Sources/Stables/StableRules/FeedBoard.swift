@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import StableModel
 
 /// The feed board of one local date, as shown to users.

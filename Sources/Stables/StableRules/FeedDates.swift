@@ -1,5 +1,5 @@
 package import FlowCalendar
-package import PoolModel
+package import FlowModel
 
 /// The two local dates whose feed boards can be changed at an instant.
 ///

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import StableModel
 
 /// The outcome of a command on the feed board.

@@ -1,5 +1,5 @@
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 
 /// 2026-03-02T14:00:00Z, a Monday morning in Phoenix.

@@ -1,5 +1,5 @@
 import FlowCalendar
-import PoolModel
+import FlowModel
 
 /// Bytes as the text of a calendar expression.
 enum CalendarExpressionInput {

@@ -1,5 +1,5 @@
 import FlowCalendar
-import PoolModel
+import FlowModel
 
 /// Properties of every rule: its occurrences are one set of instants, from every starting point.
 enum CalendarLaws {

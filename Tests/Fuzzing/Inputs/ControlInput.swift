@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 
 /// Bytes as a client's input to the control socket and, frame by frame, as a daemon's replies.
 enum ControlInput {

@@ -1,5 +1,5 @@
 import FlowCalendar
-import PoolModel
+import FlowModel
 
 /// Bytes as a holiday calendar: gives days, warnings or a refusal, and no day for a cancelled event.
 enum ICalendarInput {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PoolModel
+import FlowModel
 import StableInterchange
 import StableModel
 

@@ -1,5 +1,5 @@
 import FlowCalendar
-import PoolModel
+import FlowModel
 
 /// Bytes as a file of the tz database.
 enum TZifInput {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import FlowCalendar
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowTestKit
 
 /// Nodes that share a database on their own scratch server; each has its own state directory, clock and proxy to the server,

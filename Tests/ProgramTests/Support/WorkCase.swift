@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import FlowBackup
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl backup create`: makes a backup and test-restores it.
 enum BackupCreateCommand: Command {

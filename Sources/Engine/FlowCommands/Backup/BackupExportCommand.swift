@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// `pfctl backup export`: copies a backup, or one team's archives from it, to a path of the caller's choice.

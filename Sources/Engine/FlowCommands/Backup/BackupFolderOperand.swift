@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// Recognises a folder given as the BACKUP argument.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl backup list`: lists all backups, newest first.
 enum BackupListCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl backup prune`: removes the backups that the retention settings no longer keep.
 enum BackupPruneCommand: Command {

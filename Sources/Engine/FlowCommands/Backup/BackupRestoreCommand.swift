@@ -1,6 +1,6 @@
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl backup restore`: replaces the whole store, or one team's records, with a backup.
 enum BackupRestoreCommand: Command {

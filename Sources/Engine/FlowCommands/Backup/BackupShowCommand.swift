@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl backup show`: shows one backup and its contents.
 enum BackupShowCommand: Command {

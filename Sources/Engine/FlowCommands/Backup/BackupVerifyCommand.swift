@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl backup verify`: checks that a backup has not changed since it was made.
 enum BackupVerifyCommand: Command {

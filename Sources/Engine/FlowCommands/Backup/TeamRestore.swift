@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// Restores one team's records from a backup's archives or from an archive file.
 enum TeamRestore {

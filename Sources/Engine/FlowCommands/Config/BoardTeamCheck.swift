@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowSettings
 
 /// Checks the team names in post.conf: a board channel with a misspelt team name shows nothing, and that team may get no

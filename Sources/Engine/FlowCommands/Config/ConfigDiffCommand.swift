@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowSettings
 
 /// `pfctl config diff`: shows the changes that a reload would make.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowSettings
 
 /// `pfctl config explain`: explains a settings key.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl reload`: makes the daemon re-read its settings; it applies all of them or none.
 enum ReloadCommand: Command {

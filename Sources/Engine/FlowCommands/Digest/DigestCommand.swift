@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl digest`: prints a digest without sending it.
 enum DigestCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl report visit`: a report of one visit for the customer.
 enum ReportVisitCommand: Command {

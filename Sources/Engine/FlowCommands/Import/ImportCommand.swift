@@ -1,6 +1,6 @@
 internal import FlowControl
 internal import PoolInterchange
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl import`: uploads a backup archive or a customer list to the daemon in chunks.
 enum ImportCommand: Command {

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// An open file to import: checked to be a regular file, not empty and not too large.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// Shows how the daemon would read a customer list, before anything is imported.
 enum ImportPreview {

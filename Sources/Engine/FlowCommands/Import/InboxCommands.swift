@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl inbox list`: lists the files waiting in the inbox.
 enum InboxListCommand: Command {

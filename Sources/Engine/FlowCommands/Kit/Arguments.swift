@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// A parsed command line: the command, its operands and its options, all checked against the command's description.
 struct Arguments {

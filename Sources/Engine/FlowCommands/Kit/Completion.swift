@@ -1,5 +1,6 @@
 internal import PoolChemistry
 internal import FlowControl
+internal import FlowModel
 internal import PoolModel
 internal import FlowSettings
 

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl completion`: prints a completion script for a shell.
 enum CompletionCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// The names that completion asks the daemon for. A key press of Tab must neither wait long nor print errors: every failure

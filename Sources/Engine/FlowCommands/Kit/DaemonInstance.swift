@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// One of several daemons on a machine: the unit `poolflowd@NAME` with its own settings, state and socket.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl help`: lists the commands, or explains one.
 enum HelpCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowSettings
 
 /// The manual, generated from the descriptions that help, suggestions and completion use: an index, a page for each noun, and

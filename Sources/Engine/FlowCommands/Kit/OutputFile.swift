@@ -1,6 +1,6 @@
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// A file that a command writes for its caller: complete or not at all.
 enum OutputFile {

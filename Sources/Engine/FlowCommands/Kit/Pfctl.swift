@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// The entry point of `pfctl`: runs a command line and returns its exit code.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 internal import FlowControl
 import PoolJobs
-internal import PoolModel
+internal import FlowModel
 import FlowWork
 internal import Trades
 

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// The context of a running command: its console, and a daemon connection that is opened on first use.

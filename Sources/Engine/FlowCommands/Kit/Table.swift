@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// Rows under headings, fitted to the width of a terminal.
 ///
@@ -89,7 +89,7 @@ struct Table {
       for (index, cell) in cells.enumerated() {
         guard let width = widths[index] else { continue }
         let text = number < pieces[index].count ? pieces[index][number] : ""
-        let padding = String(repeating: " ", count: max(0, width - PoolModel.columns(of: text)))
+        let padding = String(repeating: " ", count: max(0, width - FlowModel.columns(of: text)))
         if columns[index].isNumber { pendingSpaces += padding }
         if !text.isEmpty {
           line += pendingSpaces + paint(text, cell.style)
@@ -105,8 +105,8 @@ struct Table {
   /// The width of each column; nil for a column that is left out.
   private func widths(within width: Int?, heading: Bool) -> [Int?] {
     let whole = columns.indices.map { index in
-      let title = heading ? PoolModel.columns(of: columns[index].title) : 0
-      return rows.reduce(title) { max($0, PoolModel.columns(of: $1[index].text)) }
+      let title = heading ? FlowModel.columns(of: columns[index].title) : 0
+      return rows.reduce(title) { max($0, FlowModel.columns(of: $1[index].text)) }
     }
     guard let width else { return whole }
     var fitting = ColumnFitter(widths: whole, width: width, gap: Self.gap.count)
@@ -123,7 +123,7 @@ struct Table {
       to: columns.indices.map { index in
         guard columns[index].isKey, let width = fitting.widths[index], width < whole[index] else { return nil }
         let texts = rows.map { $0[index].text } + (heading ? [columns[index].title] : [])
-        return texts.flatMap { folded($0, to: width) }.map { PoolModel.columns(of: $0) }.max()
+        return texts.flatMap { folded($0, to: width) }.map { FlowModel.columns(of: $0) }.max()
       })
     fitting.widen(to: columns.indices.map { columns[$0].isKey ? 0 : whole[$0] })
     return fitting.widths
@@ -189,10 +189,10 @@ private struct ColumnFitter {
 /// `text` in lines of at most `width` columns, without losing a character: broken at a space, else after punctuation, else
 /// anywhere.
 func folded(_ text: String, to width: Int) -> [String] {
-  guard PoolModel.columns(of: text) > width, width > 0 else { return [text] }
+  guard FlowModel.columns(of: text) > width, width > 0 else { return [text] }
   var lines: [String] = []
   var rest = Substring(text)
-  while PoolModel.columns(of: String(rest)) > width {
+  while FlowModel.columns(of: String(rest)) > width {
     var end = rest.startIndex
     var used = 0
     var punctuationBreak: Substring.Index?
@@ -200,7 +200,7 @@ func folded(_ text: String, to width: Int) -> [String] {
     while end < rest.endIndex {
       let character = rest[end]
       if character == " " { space = end }
-      let more = PoolModel.columns(of: String(character))
+      let more = FlowModel.columns(of: String(character))
       guard used + more <= width else { break }
       used += more
       end = rest.index(after: end)

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowNotices
 
 /// Numbers and durations as text.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// The outcomes of deliveries as text.
 enum DeliveryText {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// Shared by the commands that repair the outbox: the selection of entries, the confirmation and the output.
 enum EntryRepair {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl outbox remove`: deletes one notice's dead letters.
 enum OutboxRemoveCommand: Command {

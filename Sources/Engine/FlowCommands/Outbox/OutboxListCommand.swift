@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl outbox list`: lists notices being delivered.
 enum OutboxListCommand: Command {

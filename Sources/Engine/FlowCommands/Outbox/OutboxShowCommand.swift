@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl outbox show`: one notice with its text and its delivery to every sink.
 enum OutboxShowCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl publish list`: the address of each person's pages, and which pages are out of date.
 enum PublishListCommand: Command {

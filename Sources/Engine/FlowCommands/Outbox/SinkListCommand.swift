@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl sink list`: the state of every sink and its number of waiting entries.
 enum SinkListCommand: Command {

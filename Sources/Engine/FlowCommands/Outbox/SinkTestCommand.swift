@@ -1,6 +1,6 @@
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl sink test`: sends a test notice through the normal delivery path.
 enum SinkTestCommand: Command {

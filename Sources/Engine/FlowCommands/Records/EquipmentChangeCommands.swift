@@ -1,4 +1,5 @@
 internal import FlowControl
+internal import FlowModel
 internal import PoolModel
 
 /// `pfctl equipment add`: adds a pump, filter or heater to a pool.

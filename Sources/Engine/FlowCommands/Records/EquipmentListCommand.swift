@@ -1,4 +1,5 @@
 internal import FlowControl
+internal import FlowModel
 internal import PoolModel
 
 /// `pfctl equipment list`: lists pumps, filters and heaters.

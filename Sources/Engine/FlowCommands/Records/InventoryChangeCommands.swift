@@ -1,4 +1,5 @@
 internal import FlowControl
+internal import FlowModel
 internal import PoolModel
 
 /// `pfctl inventory add`: adds a chemical, or the default catalogue.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl pool add`: adds a customer's pool.
 enum PoolAddCommand: Command {

@@ -1,4 +1,5 @@
 internal import FlowControl
+internal import FlowModel
 internal import PoolModel
 
 /// `pfctl pool show`: shows everything about one pool.

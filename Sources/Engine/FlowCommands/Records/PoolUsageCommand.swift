@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl pool usage`: the chemical costs of a pool.
 enum PoolUsageCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl route compare`: compares the current order, the app's order and the best one.
 enum RouteCompareCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl route export`: exports days for maps, GPS receivers and other solvers.
 enum RouteExportCommand: Command {

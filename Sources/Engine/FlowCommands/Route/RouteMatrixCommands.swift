@@ -1,4 +1,5 @@
 internal import FlowControl
+internal import FlowModel
 internal import PoolModel
 
 /// `pfctl route matrix import`: replaces estimated driving times by measured ones.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl route optimise`: computes the best order now.
 enum RouteOptimiseCommand: Command {

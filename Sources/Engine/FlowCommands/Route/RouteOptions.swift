@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// Shared by the commands for a team's routes: their options and their output.
 enum RouteOptions {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import PoolRouting
 
 /// A day's map as an SVG document for light and dark backgrounds, or as text.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl route progress`: shows how many of today's stops are done.
 enum RouteProgressCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl route show`: shows the stops of a day and a map.
 enum RouteShowCommand: Command {

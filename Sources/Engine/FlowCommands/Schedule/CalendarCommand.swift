@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FlowCalendar
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// `pfctl calendar`: explains a calendar expression and lists its times; needs no daemon.

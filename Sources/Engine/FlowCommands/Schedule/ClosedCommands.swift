@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// The output of the `pfctl closed` commands.
 private enum DaysOffText {

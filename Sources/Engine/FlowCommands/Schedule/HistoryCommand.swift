@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl history`: lists runs, skipped slots and their reasons.
 enum HistoryCommand: Command {

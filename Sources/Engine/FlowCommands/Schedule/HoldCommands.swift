@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl pause`: pauses a job or all jobs of a team.
 enum PauseCommand: Command {

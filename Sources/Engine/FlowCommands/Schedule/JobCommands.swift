@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// The output of `pfctl job` for one job.
 private enum JobTimingText {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl list`: lists every job with its next and its last run.
 enum ListCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl why`: lists the facts behind a run or a notice and the next commands to try.
 enum WhyCommand: Command {

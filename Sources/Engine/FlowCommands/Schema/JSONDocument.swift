@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// A document that a command writes with `--json`: the name in its field `schema`, and its type. The JSON Schema and the fields
 /// of `--json=FIELD,…` are derived from that type.

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 internal import FlowControl
 
 /// Writes a JSON Schema, draft 2020-12.

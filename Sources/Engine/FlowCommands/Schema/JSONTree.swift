@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 internal import FoundationEssentials
 internal import FlowControl
 

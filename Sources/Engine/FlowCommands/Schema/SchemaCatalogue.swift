@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 internal import FlowControl
 internal import PoolDigests
 internal import PoolJobs

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl help schema`: lists the JSON formats and prints their JSON Schemas.
 enum SchemaHelp {

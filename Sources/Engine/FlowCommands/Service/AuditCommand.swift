@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl audit`: lists the changes that users made.
 enum AuditCommand: Command {

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// `pfctl bugreport`: writes an archive for support, without personal data.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl events`: lists recent events; with `--follow`, also new ones.
 enum EventsCommand: Command {

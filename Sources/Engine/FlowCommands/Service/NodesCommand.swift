@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl nodes`: lists the daemons that share a store.
 enum NodesCommand: Command {

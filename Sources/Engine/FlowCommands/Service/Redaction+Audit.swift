@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 extension Redaction {
   /// An audit line of which only the command's words, enum values and numbers remain.

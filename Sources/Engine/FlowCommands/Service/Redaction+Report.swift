@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// Redaction of the report's documents, member by member.

@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// Replaces names by numbered placeholders, the same name always by the same placeholder.
 ///

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl status --check`: one line and an exit code in the format of monitoring plug-ins.
 enum StatusCheck {

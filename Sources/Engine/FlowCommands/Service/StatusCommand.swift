@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl status`: summarises the daemon on one screen.
 enum StatusCommand: Command {

@@ -1,6 +1,6 @@
 internal import FlowCalendar
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowSettings
 
 /// The reason why an answer is refused: a sentence that never repeats an address.

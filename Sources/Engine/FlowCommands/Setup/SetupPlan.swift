@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// A command that setup runs, in the form that a person could type.
 struct SetupStep: Hashable {

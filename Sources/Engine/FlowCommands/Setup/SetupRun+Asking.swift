@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 extension SetupRun {
   /// Asks until the answer is valid. An empty answer means `standard`, if given.

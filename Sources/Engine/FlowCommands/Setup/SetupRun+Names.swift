@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 extension SetupRun {
   /// The contact with the name of the matching technician, or of a new one.

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 extension SetupRun {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// A daily time of a stable that setup asks for, which is the rule of a job.
 struct SetupTime: Hashable {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl blanket`: shows which blanket each horse needs.
 enum BlanketCommand: Command {

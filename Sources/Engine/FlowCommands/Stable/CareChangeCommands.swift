@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl care log`: records care by a vet, a farrier or the barn's staff.
 enum CareLogCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl care due`: lists care that is due soon or overdue.
 enum CareDueCommand: Command {

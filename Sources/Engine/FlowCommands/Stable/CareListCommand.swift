@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl care list`: lists care of a barn or a horse.
 enum CareListCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl feed board`: shows which horses were fed.
 enum FeedBoardCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl feed history`: shows fed and missed meals of past days.
 enum FeedHistoryCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl feed mark`: marks a horse, or all unfed horses, as fed.
 enum FeedMarkCommand: Command {

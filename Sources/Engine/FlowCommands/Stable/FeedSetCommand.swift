@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl feed set`: changes a horse's feed schedule.
 enum FeedSetCommand: Command {

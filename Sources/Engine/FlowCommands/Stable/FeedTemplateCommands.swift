@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl feed template save`: saves a feed schedule under a name.
 enum FeedTemplateSaveCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl horse show`: shows everything about one horse.
 enum HorseShowCommand: Command {

@@ -1,5 +1,6 @@
 internal import FlowControl
-internal import PoolModel
+import StableModel
+internal import FlowModel
 
 /// `pfctl weather show`: shows the newest forecast by the hour.
 enum WeatherShowCommand: Command {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import FlowPlatform
 
 /// `pfctl store copy`: copies the records between the SQLite file and a PostgreSQL server. `poolflowd` copies them; this

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl team add`: creates a team.
 enum TeamAddCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl team clear`: removes a team's records but keeps the team.
 enum TeamClearCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl team list`: lists the teams.
 enum TeamListCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl team plan`: sets a team's plan.
 enum TeamPlanCommand: Command {

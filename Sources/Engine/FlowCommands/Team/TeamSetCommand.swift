@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 internal import StableModel
 
 /// `pfctl team set`: changes settings of a team, all or none.

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl team show`: shows one team and its settings.
 enum TeamShowCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl health`: lists problems in a team's data.
 enum HealthCommand: Command {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl dose --pool`: the calculator with a pool's newest readings and its team's stock.
 enum PoolDoseCalculation {

@@ -1,5 +1,5 @@
 internal import FlowControl
-internal import PoolModel
+internal import FlowModel
 
 /// `pfctl profit`: shows what each pool earns after chemical costs.
 enum ProfitCommand: Command {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowWork

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowStore
 
 /// Decides for one node, from a scan of all nodes, which partitions it acquires and hands off and which nodes it declares dead.

@@ -1,6 +1,6 @@
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore

@@ -1,7 +1,7 @@
 import Glibc
 import FlowDelivery
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import Synchronization

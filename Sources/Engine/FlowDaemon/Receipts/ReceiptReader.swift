@@ -1,6 +1,6 @@
 import FlowDelivery
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

@@ -1,7 +1,8 @@
+import PoolModel
 import FlowBackup
 import FlowControl
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 

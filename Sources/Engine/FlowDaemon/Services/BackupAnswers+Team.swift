@@ -1,10 +1,11 @@
+import PoolModel
 import FoundationEssentials
 import FlowBackup
 import PoolChemistry
 import FlowControl
 import PoolDigests
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 

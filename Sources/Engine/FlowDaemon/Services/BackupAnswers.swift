@@ -1,8 +1,9 @@
+import PoolModel
 import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore

@@ -1,7 +1,7 @@
 import FlowCalendar
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowWork
 import Trades

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FlowCalendar
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import StableModel

@@ -1,6 +1,6 @@
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

@@ -3,6 +3,7 @@ import FlowCalendar
 import FlowControl
 import PoolDigests
 import PoolJobs
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowPlatform

@@ -2,7 +2,7 @@ import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

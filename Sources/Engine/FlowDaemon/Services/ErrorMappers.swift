@@ -1,6 +1,6 @@
 import FlowBackup
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowStore
 
 /// Runs store operations and turns a `StoreError` into an error for the caller.

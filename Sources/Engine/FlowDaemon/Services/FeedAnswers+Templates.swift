@@ -1,6 +1,6 @@
 import FoundationEssentials
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowStore
 import StableModel

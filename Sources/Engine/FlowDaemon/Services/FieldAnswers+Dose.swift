@@ -1,6 +1,7 @@
 import PoolChemistry
 import FlowControl
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

@@ -2,6 +2,7 @@ import FoundationEssentials
 import FlowCalendar
 import PoolChemistry
 import FlowControl
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PoolChemistry
 import FlowControl
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowStore
 

@@ -3,6 +3,7 @@ import FlowBackup
 import PoolChemistry
 import FlowControl
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

@@ -2,6 +2,7 @@ import FoundationEssentials
 import FlowBackup
 import FlowCalendar
 import FlowControl
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore

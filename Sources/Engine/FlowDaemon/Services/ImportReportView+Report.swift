@@ -1,8 +1,9 @@
+import PoolModel
 import FlowBackup
 import FlowControl
 import PoolDigests
 import PoolInterchange
-import PoolModel
+import FlowModel
 import FlowStore
 import StableInterchange
 

@@ -2,7 +2,7 @@ import FlowWork
 import FoundationEssentials
 import FlowBackup
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore

@@ -1,7 +1,7 @@
 import FlowWork
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowStore
 
 /// Finds technicians of a pool-service team who have pools and no address, or an address and no pools.

@@ -1,4 +1,5 @@
 import FlowControl
+import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowSettings

@@ -1,7 +1,7 @@
 import FlowControl
 import FlowDelivery
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowSettings
 import FlowStore
 

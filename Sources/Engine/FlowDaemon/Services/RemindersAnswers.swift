@@ -2,7 +2,7 @@ import FlowCalendar
 import FlowControl
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

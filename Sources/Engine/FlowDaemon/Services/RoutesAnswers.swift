@@ -1,5 +1,6 @@
 import FlowCalendar
 import FlowControl
+import FlowModel
 import PoolModel
 import FlowPlatform
 import PoolRouting

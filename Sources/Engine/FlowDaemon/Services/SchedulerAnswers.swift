@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowWork
 
 /// Answers `org.poolflow.Scheduler` by passing each call to the component for it.

@@ -1,7 +1,7 @@
 import FlowBackup
 import FlowControl
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowStore

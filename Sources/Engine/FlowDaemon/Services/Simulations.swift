@@ -2,7 +2,7 @@ import PoolDigests
 import FlowCalendar
 import FlowControl
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

@@ -1,10 +1,11 @@
+import PoolModel
 import FlowBackup
 import FlowCalendar
 import PoolChemistry
 import FlowControl
 import PoolDigests
 import PoolJobs
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

@@ -2,6 +2,7 @@ import PoolDigests
 import FlowCalendar
 import PoolChemistry
 import FlowControl
+import FlowModel
 import PoolModel
 import FlowNotices
 import FlowPlatform

@@ -1,6 +1,6 @@
 import FlowCalendar
 import FlowControl
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 extension FindingView {

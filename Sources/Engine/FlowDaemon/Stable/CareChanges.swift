@@ -1,6 +1,6 @@
 import FlowCalendar
 import FlowControl
-import PoolModel
+import FlowModel
 import StableModel
 
 /// Changes of a care event, parsed from text. No error quotes notes or providers.

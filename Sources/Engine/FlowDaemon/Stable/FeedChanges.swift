@@ -1,5 +1,5 @@
 import FlowControl
-import PoolModel
+import FlowModel
 import StableModel
 
 /// Changes of feed, parsed from text: the same keys for schedules and templates.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FlowCalendar
 import FlowControl
-import PoolModel
+import FlowModel
 import StableModel
 
 /// Changes of a horse, parsed from text: each key at most once, each value checked.

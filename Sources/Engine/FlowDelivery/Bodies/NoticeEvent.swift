@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 package import FlowNotices
 
 /// A notice as a CloudEvents 1.0 event in JSON format, on one line without a line feed at its end.

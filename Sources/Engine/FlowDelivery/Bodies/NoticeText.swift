@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 package import FlowNotices
 
 /// A notice as a few lines of text for a person, for a terminal or the journal.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 internal import FlowPlatform
 

@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 package import FlowNotices
 
 /// A message in the journal's native protocol. Each field is `NAME=value` and a line feed; if the value contains line feeds:

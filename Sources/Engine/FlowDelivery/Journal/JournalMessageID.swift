@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 package import FlowNotices
 
 /// The message ids of poolflow's journal entries, for `journalctl MESSAGE_ID=…`; `units/poolflow.catalog` explains each one.

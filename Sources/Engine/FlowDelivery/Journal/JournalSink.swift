@@ -1,5 +1,5 @@
 internal import Glibc
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 internal import Synchronization
 

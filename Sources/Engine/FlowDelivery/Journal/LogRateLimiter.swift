@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 internal import Synchronization
 
 /// Limits how many log lines are written in a time window, so that a fault repeated a thousand times a second does not push its

@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 internal import FlowNotices
 internal import FlowPlatform
 

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// One sink's lane as a state machine: it takes an event and returns the next action. It reads no clock, never waits and does

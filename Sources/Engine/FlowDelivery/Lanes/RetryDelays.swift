@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// The retry delays of refused entries and unhealthy sinks.
 package enum RetryDelays {

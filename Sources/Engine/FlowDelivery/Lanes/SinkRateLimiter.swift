@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// Limits a sink's delivery rate to `rate.count` in any period of `rate.period`.
 struct SinkRateLimiter: Sendable {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The knowledge of a `PublishSink` about its folder. A new process starts without any, so it writes and compares everything.
 struct PublishState {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// One folder of published pages.
 package struct SitePages: Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-import PoolModel
+import FlowModel
 import FlowNotices
 
 /// Removal of published pages whose names are withdrawn, for example after a person left or a copy of the folder was restored.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PoolModel
+internal import FlowModel
 package import FlowNotices
 
 /// A folder of receipts, in which a sender such as `poolflow-post` reports the outcome of a sink's notices. Its content is

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Decides when the operator is notified of a sender's failures: once when a failure begins and once when it ends. The sender
 /// and the daemon each have an alarm, because each notifies the operator through different channels. It reads no clock.

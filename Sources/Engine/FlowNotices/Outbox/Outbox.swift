@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The outbox as the delivery lanes use it.
 ///

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The delivery state of an entry.
 package enum EntryState: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A filter for listing entries; a nil member restricts nothing.
 package struct OutboxQuery: Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The stored results of deliveries that a sender makes from a sink's notices.
 package protocol Receipts: Sendable {

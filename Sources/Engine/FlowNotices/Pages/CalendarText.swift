@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The text rules of iCalendar (RFC 5545).
 package enum CalendarText {

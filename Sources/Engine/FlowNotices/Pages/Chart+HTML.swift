@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 extension HTMLWriter {
   /// Writes the chart as a figure: legend, picture, and the table of its values in a collapsible element.

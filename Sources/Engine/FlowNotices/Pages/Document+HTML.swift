@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 extension Document {
   /// The page as one HTML file without scripts or network access, for phones and print, in a light and a dark scheme.

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 extension Document {
   /// The page as Markdown (CommonMark 0.31 with GitHub tables); all text is escaped, so names cannot add markup.

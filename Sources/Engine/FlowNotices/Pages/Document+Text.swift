@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 extension Document {
   /// The page as plain text, no line wider than `width` columns.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Dates and times in the format of a language. Source: Unicode CLDR 44, `dates`; a test compares every day with ICU.
 package struct DateFormats: Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// Numbers in the format of a language. Source: Unicode CLDR 44, `numbers`; a test compares with ICU.
 package struct Numerals: Hashable, Sendable {

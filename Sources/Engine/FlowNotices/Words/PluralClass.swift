@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The CLDR plural categories of whole numbers in the supported languages.
 package enum PluralClass: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A team's formats: numbers and dates of its language, its units, its clock and its currency.
 package struct RegionalFormat: Sendable {

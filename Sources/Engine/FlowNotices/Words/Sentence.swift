@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A sentence of one language with numbered placeholders: `{0} moved to {1}.`
 package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {

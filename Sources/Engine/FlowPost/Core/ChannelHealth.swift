@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowNotices
 
 /// The health of each channel, judged by the servers' answers. A channel is stuck once a message has been due for `patience`

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The new chat ids of Telegram groups that became supergroups. The server returns the new id only once, so it must be stored.
 struct ChatIDChanges: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Finds deliveries that have waited for long, so that the daemon is notified of the reason, once per reason.
 struct LongWaitDetector: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PoolDigests
-import PoolModel
+import FlowModel
 import StableDigests
 
 /// An event from a sensitive drop sink: a CloudEvent with the notice's contents and its recipient.

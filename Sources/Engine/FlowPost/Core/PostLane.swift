@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowSettings
 
 /// The deliveries of one channel: those waiting, those being sent, and the state of the channel's server.

@@ -1,5 +1,5 @@
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowSettings
 
 /// Plans the deliveries of one event: its recipients and their channels. The plan is made once, when the event is taken from

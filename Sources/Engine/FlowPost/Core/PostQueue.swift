@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowSettings
 
 /// All unfinished deliveries, with one lane per channel: decides which is due, which waits and for how long. It uses no clock,

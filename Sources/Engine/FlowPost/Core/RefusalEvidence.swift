@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Decides whether a refusal is the fault of the message or of the channel, such as for a 404 or a 530, by whether the channel
 /// accepts another message. A message's own tries never decide that it is at fault, nor that the channel is, if another message

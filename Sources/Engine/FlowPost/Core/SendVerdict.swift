@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowSettings
 
 /// The outcome of one try. Its texts are reasons without addresses.

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowWork
 
 /// The sender's trust in the wall clock, by the daemon's rules. A time before 2024 means that the clock was never set. A jump

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowSettings
 
 /// A token bucket: `burst` messages at once, then one per `interval`. Its only state is the time at which it will be full

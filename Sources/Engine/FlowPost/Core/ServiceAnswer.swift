@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowSettings
 
 /// A service's answer, interpreted by the service's documentation. A status of 200 alone proves nothing: a proxy, a captive

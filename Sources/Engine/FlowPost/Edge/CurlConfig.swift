@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// The configuration for `curl --config -`: one option per line, with the value always in double quotes, where only `\` and `"`
 /// need escapes.

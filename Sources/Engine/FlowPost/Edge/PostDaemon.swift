@@ -2,7 +2,7 @@ import CLinux
 import FoundationEssentials
 import Glibc
 import FlowCalendar
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

@@ -1,6 +1,6 @@
 import Glibc
 import FlowDelivery
-import PoolModel
+import FlowModel
 import FlowNotices
 
 /// The folder from which the daemon reads the outcomes of its notices. Neither program trusts the other: a file is complete and

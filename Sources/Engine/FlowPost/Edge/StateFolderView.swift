@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 /// One running curl or sendmail. Its arguments and environment contain nothing of the message: the request is in memory files,

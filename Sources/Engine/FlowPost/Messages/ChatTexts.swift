@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Texts in the markup of each chat service, built from plain parts that are escaped here.
 enum ChatText {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import FlowCalendar
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings

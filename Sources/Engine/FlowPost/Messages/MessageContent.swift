@@ -1,4 +1,5 @@
 import PoolDigests
+import FlowModel
 import PoolModel
 import FlowNotices
 import PoolRouting

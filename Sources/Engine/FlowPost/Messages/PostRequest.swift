@@ -2,7 +2,7 @@ import FoundationEssentials
 import FlowCalendar
 import FlowDelivery
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowPlatform
 import FlowSettings
 

@@ -1,5 +1,5 @@
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowSettings
 import StableDigests
 

@@ -1,4 +1,4 @@
-internal import PoolModel
+internal import FlowModel
 
 /// The settings of poolflow-post: the drop folder that it reads, and its delivery channels.
 package struct PostSettings: Hashable, Sendable {

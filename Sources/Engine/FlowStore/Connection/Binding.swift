@@ -1,6 +1,6 @@
 import CSQLite
 import FoundationEssentials
-import PoolModel
+import FlowModel
 
 /// Binds the values of a statement, in the order of its parameters.
 struct Binding {

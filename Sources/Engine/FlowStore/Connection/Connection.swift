@@ -1,5 +1,5 @@
 import CSQLite
-package import PoolModel
+package import FlowModel
 package import FlowPlatform
 import Synchronization
 

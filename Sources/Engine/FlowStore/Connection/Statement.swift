@@ -1,6 +1,6 @@
 import CSQLite
 package import FoundationEssentials
-import PoolModel
+import FlowModel
 
 /// A value to bind to a statement.
 package enum SQLValue {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowNotices
 import FlowWork
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import PoolModel
+package import FlowModel
 package import FlowPlatform
 
 /// Identity of a node in a cluster that shares a server's store.

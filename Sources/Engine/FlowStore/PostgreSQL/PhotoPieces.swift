@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import PoolModel
+package import FlowModel
 import FlowPlatform
 
 // On a server, photos are stored in the database in pieces of limited size, so that every node has them. They are inserted and

@@ -1,5 +1,5 @@
 import CPostgres
-package import PoolModel
+package import FlowModel
 import Synchronization
 
 /// A PostgreSQL store: a libpq connection string and the daemon's role. Passwords belong in a password file, a service file or

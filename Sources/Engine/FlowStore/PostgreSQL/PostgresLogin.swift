@@ -1,5 +1,5 @@
 import CPostgres
-import PoolModel
+import FlowModel
 
 /// Connects to a server and interprets a refused connection.
 struct PostgresLogin {

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 
 /// Creates and migrates the store's tables on a server, in a schema of their own. The table `engine` has the application id
 /// and the schema version, which a SQLite file has in its header.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A node acquired the partition of a node that had died.
 package struct Takeover: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 import FlowWork
 import Synchronization
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
-package import PoolModel
+package import FlowModel
+import PoolModel
 import FlowPlatform
 
 /// Copies a whole store from one engine to the other, all or nothing; every table is counted and compared row by row.

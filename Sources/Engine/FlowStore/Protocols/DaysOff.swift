@@ -1,7 +1,7 @@
 package import FlowCalendar
 package import PoolDigests
 package import PoolJobs
-package import PoolModel
+package import FlowModel
 package import FlowWork
 
 /// Days on which a team or a technician does not work.

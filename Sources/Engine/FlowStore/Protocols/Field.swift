@@ -1,5 +1,6 @@
 package import PoolChemistry
 package import PoolDigests
+package import FlowModel
 package import PoolModel
 import FlowNotices
 

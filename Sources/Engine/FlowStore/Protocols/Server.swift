@@ -1,6 +1,6 @@
 package import FlowWork
 import PoolJobs
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 package import FlowPlatform
 

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import StableModel
 
 // Records that a stable edits by hand. Each change is one transaction; an error thrown by a closure is rethrown and nothing is

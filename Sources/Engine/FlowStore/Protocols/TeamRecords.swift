@@ -1,3 +1,4 @@
+package import FlowModel
 package import PoolModel
 
 /// Imports and restores of team records; each method is one transaction.

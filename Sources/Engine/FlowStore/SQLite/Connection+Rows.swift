@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowWork
 
 // Single-row writes for a SQLite file. A server takes the same rows as lists (`Connection+Sets`); in a file a statement is a

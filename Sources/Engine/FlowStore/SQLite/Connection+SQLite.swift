@@ -1,5 +1,5 @@
 import CSQLite
-import PoolModel
+import FlowModel
 import FlowPlatform
 
 // SQLite specifics: opening the file, result codes, the write-ahead log and disk space. With a server these functions do

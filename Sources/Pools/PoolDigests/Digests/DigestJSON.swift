@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 import PoolChemistry
-package import PoolModel
+package import FlowModel
 
 /// Digests as JSON: one object with sorted keys, so that equal digests have equal bytes.
 package enum DigestJSON {

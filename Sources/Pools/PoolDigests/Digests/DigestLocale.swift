@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 import FlowNotices
 
 /// The language and formats of a digest, stored with it, so that a page rendered later uses the team's settings at that time.

@@ -1,5 +1,6 @@
 import FlowCalendar
 package import PoolChemistry
+import FlowModel
 import PoolModel
 
 /// A chemical to load before a day's route: the amount needed by the last readings, less the amount on the truck.

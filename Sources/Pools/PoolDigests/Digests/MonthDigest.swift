@@ -1,6 +1,7 @@
 package import FlowCalendar
 import PoolChemistry
-package import PoolModel
+package import FlowModel
+import PoolModel
 
 /// The owner's monthly report as data: visits, chemicals, water, money, and gaps in the records.
 package struct MonthDigest: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import FlowCalendar
 import PoolChemistry
-package import PoolModel
+package import FlowModel
+import PoolModel
 package import FlowNotices
 import PoolRouting
 

@@ -1,4 +1,5 @@
 package import PoolChemistry
+import FlowModel
 import PoolModel
 import FlowNotices
 

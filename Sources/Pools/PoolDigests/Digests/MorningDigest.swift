@@ -1,5 +1,6 @@
 package import PoolChemistry
-package import PoolModel
+package import FlowModel
+import PoolModel
 package import FlowNotices
 
 /// The morning notice as data: changes, a section for each technician with stops, and low stock.

@@ -1,5 +1,5 @@
 package import PoolChemistry
-package import PoolModel
+package import FlowModel
 
 // Figures that the weekly and the monthly page share.
 

@@ -1,5 +1,6 @@
+import PoolModel
 import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// A reminder as data, with its placeholders filled in.

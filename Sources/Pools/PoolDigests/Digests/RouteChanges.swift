@@ -1,3 +1,4 @@
+import FlowModel
 import PoolModel
 
 /// The differences between a weekday's routes and the last digest of that weekday.

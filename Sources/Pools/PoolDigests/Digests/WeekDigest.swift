@@ -1,6 +1,7 @@
+import PoolModel
 import FlowCalendar
 import PoolChemistry
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// The owner's weekly report as data: money, data health, and the chemicals for the coming week.

@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// The notice that lists low stock; at most one does. Source: product.md, Notices.
 package enum LowStockNotice: Sendable {

@@ -1,4 +1,5 @@
 package import FlowCalendar
+package import FlowModel
 package import PoolModel
 
 /// A range of local days and the previous range for comparison, which ends where this one begins.

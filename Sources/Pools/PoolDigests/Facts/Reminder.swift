@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// A recurring or single reminder with a text written by the team.

@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 import FlowNotices
 
 /// Links that start navigation to a stop in Google Maps, Apple Maps or the phone's own map app. A page loads nothing from

@@ -1,5 +1,5 @@
 import PoolChemistry
-import PoolModel
+import FlowModel
 import FlowNotices
 
 extension MorningDigest {

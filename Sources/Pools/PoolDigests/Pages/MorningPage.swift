@@ -1,4 +1,5 @@
 import PoolChemistry
+import FlowModel
 import PoolModel
 package import FlowNotices
 package import PoolRouting

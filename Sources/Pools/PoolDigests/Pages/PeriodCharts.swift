@@ -1,5 +1,5 @@
 import PoolChemistry
-import PoolModel
+import FlowModel
 import FlowNotices
 
 // Sections shared by the weekly and the monthly page: a heading and a chart with its table, or a sentence if there is no

@@ -1,5 +1,6 @@
 package import FlowCalendar
 import PoolChemistry
+package import FlowModel
 package import PoolModel
 package import FlowNotices
 

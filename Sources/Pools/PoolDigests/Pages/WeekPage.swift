@@ -1,5 +1,5 @@
 import PoolChemistry
-import PoolModel
+import FlowModel
 package import FlowNotices
 
 extension WeekDigest {

@@ -1,4 +1,5 @@
 package import FlowCalendar
+package import FlowModel
 package import PoolModel
 import FlowNotices
 

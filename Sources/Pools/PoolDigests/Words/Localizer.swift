@@ -1,5 +1,5 @@
 package import PoolChemistry
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// The texts and formats for a team: its language, numbers, dates, units, clock and currency.

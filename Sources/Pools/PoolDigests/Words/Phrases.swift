@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 
 /// All texts for people in one language. The memberwise initialiser has no defaults, so a language cannot lack a sentence.

@@ -1,5 +1,5 @@
 package import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 package import FlowWork
 

@@ -1,6 +1,6 @@
 import FlowCalendar
 import PoolDigests
-import PoolModel
+import FlowModel
 import FlowNotices
 package import FlowWork
 

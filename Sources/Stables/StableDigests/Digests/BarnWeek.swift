@@ -1,4 +1,4 @@
-import PoolModel
+import FlowModel
 package import FlowNotices
 package import StableModel
 import StableRules

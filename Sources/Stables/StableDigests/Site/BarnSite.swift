@@ -1,5 +1,5 @@
 import FlowCalendar
-package import PoolModel
+package import FlowModel
 package import FlowNotices
 package import StableModel
 import StableRules

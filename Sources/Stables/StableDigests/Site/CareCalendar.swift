@@ -1,5 +1,5 @@
 import FlowCalendar
-import PoolModel
+import FlowModel
 package import FlowNotices
 
 /// Writes due care as a calendar (RFC 5545). Overdue care is on the date on which it was due.

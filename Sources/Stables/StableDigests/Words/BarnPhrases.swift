@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 import FlowNotices
 import StableModel
 

@@ -1,5 +1,6 @@
-package import PoolInterchange
 import PoolModel
+package import PoolInterchange
+import FlowModel
 import StableModel
 
 /// Reads all records of a stable's archive from its members, or throws the reason for refusing it.

@@ -1,5 +1,5 @@
 import PoolInterchange
-import PoolModel
+import FlowModel
 import StableModel
 
 /// Reads each kind of record of a stable's archive.

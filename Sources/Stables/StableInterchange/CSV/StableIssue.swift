@@ -1,4 +1,4 @@
-package import PoolModel
+package import FlowModel
 
 /// A warning or error about one row of a stable's file.
 package struct StableIssue: Hashable, Sendable {

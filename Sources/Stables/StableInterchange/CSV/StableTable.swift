@@ -1,5 +1,5 @@
 package import PoolInterchange
-import PoolModel
+import FlowModel
 
 /// A stable's CSV file, decoded and cut into cells.
 package struct StableTable: Sendable {

@@ -1,5 +1,6 @@
 import PoolInterchange
-import PoolModel
+import StableModel
+import FlowModel
 
 /// Reads poolflow's own forecast CSV: `time,air_c,wind_kmh,rain_mm,rain_probability` in any order. The first two are
 /// required; other columns are ignored.

@@ -1,5 +1,5 @@
 package import PoolInterchange
-package import PoolModel
+package import FlowModel
 
 /// The reason why a forecast file is refused as a whole.
 package enum ForecastFault: Error, Hashable, Sendable {

@@ -1,5 +1,6 @@
 import PoolInterchange
-import PoolModel
+import StableModel
+import FlowModel
 
 /// An hourly reply of Open-Meteo: one list per variable, all as long as the list of times.
 ///

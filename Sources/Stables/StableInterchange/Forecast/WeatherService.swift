@@ -1,5 +1,6 @@
 import PoolInterchange
-import PoolModel
+import StableModel
+import FlowModel
 
 /// The hourly forecast of the US National Weather Service: GeoJSON with one period per hour.
 ///

@@ -32,8 +32,6 @@ package struct TextRule: Hashable, Sendable {
   package static let backupReason = TextRule(maxCharacters: Limits.backupReasonLength)
   /// A value as quoted in an error message.
   package static let shown = TextRule(maxCharacters: 40)
-  /// An entry in a list of supplements or medications.
-  package static let feedEntry = TextRule(maxCharacters: Limits.feedEntryLength)
   package static let auditCommand = TextRule(maxCharacters: Limits.auditCommandLength)
 
   /// The problem with a typed text; nil for a valid one.
@@ -154,4 +152,13 @@ package func withoutControls(_ text: Span<UInt8>) -> [UInt8] {
 
 package func withoutControls(_ text: String) -> String {
   hasControls(text) ? String(decoding: withoutControls(text.utf8.span), as: UTF8.self) : text
+}
+
+/// `text` without leading and trailing spaces and tabs.
+package func trimmingSpaces(_ text: some StringProtocol) -> String {
+  func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+  var rest = text[...]
+  while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
+  while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
+  return String(rest)
 }

@@ -68,17 +68,6 @@ package struct IDPrefix: Hashable, Sendable {
   }
 }
 
-/// The id of a pool.
-package typealias PoolID = EntityID<Pool>
-/// The id of a visit.
-package typealias ServiceEventID = EntityID<ServiceEvent>
-/// The id of a chemical dose.
-package typealias ChemicalDoseID = EntityID<ChemicalDose>
-/// The id of a stock item.
-package typealias InventoryItemID = EntityID<InventoryItem>
-/// The id of a piece of equipment.
-package typealias EquipmentID = EntityID<Equipment>
-
 /// A team's number in one store; never reused.
 package struct TeamID: Hashable, Comparable, Sendable {
   package let number: Int64

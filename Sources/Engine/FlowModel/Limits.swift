@@ -12,8 +12,6 @@ package enum Limits {
   package static let recordNumber = 1e12
   /// Maximum characters of a note; the PoolFlow app has the same limit.
   package static let notesLength = 4_000
-  /// Maximum pools on the free plan. Source: product.md, Plans.
-  package static let freePlanPools = 5
   /// Maximum rows of one imported CSV file. Source: product.md, Customers files.
   package static let csvRows = 5_000
   /// Maximum bytes of one CSV file: 5,000 rows of 3 kB.
@@ -25,26 +23,8 @@ package enum Limits {
   package static let draftKept: Duration = .seconds(600)
   /// Maximum columns of one CSV file; poolflow uses 12, spreadsheets often have more.
   package static let csvColumns = 256
-  /// Maximum horses of one team: ten times the largest barn known.
-  package static let horsesPerTeam = 2_000
-  /// Maximum entries of a list of supplements or medications.
-  package static let feedListEntries = 50
-  /// Maximum characters of one such entry.
-  package static let feedEntryLength = 200
-  /// Maximum feed templates of one team, which are stored as one list.
-  package static let feedTemplatesPerTeam = 200
-  /// Days until the next care appointment that a team may set: at most ten years.
-  package static let careIntervalDays = 1...3_650
-  /// Maximum bytes of one forecast file; 16 days of the most verbose weather service take a third of it.
-  package static let forecastBytes = 1 << 20
-  /// Maximum hours of one forecast: four months, while no service forecasts more than 16 days.
-  package static let forecastHours = 3_000
   /// Maximum bytes of one archive, including photos.
   package static let archiveBytes = 1 << 30
-  /// Maximum bytes of one visit's photo; phone photos are 2 to 12 MB.
-  package static let photoBytes = 32 << 20
-  /// Maximum bytes of a photo embedded in a report; as base64 it takes 7 of the 16 MiB that a reply may have.
-  package static let reportPhotoBytes = 5 << 20
   /// Maximum bytes of one JSON record file in an archive; 26 weeks of 120 pools take 1.2 MB.
   package static let archiveRecordBytes = 64 << 20
   /// The uncompressed bytes of an archive entry above which `archiveRatio` is checked.
@@ -157,8 +137,6 @@ package enum Limits {
   package static let closedDaysSearched = 400
   /// Maximum closed days whose stops one notice lists; two weeks contain every weekday twice.
   package static let closedDaysListed = 14
-  /// Days ahead for which a reply lists the stops that need another day.
-  package static let openStopsDaysAhead = 60
   /// Maximum characters of the note of a hold.
   package static let holdNoteLength = 200
   /// The page size of a new SQLite store; an older store keeps its own. Twice SQLite's 4 KiB halves the writes of a large
@@ -317,8 +295,6 @@ package enum Limits {
   package static let keptStoreAge: Duration = .hours(24 * 90)
   /// An unfinished backup in the second folder that is older than this is abandoned and deleted.
   package static let partialBackupAge: Duration = .hours(24)
-  /// Maximum customers listed whose pools a restore or a reset removes; the rest is counted.
-  package static let lostPoolCustomersListed = 10
   /// Bytes read, written and hashed at once.
   package static let fileChunkBytes = 256 << 10
 
@@ -351,9 +327,6 @@ package enum Limits {
   /// Jobs read from the due queue to list the next slots; it is more than are listed, because some of them may have run
   /// early.
   package static let jobsReadForNextSlots = 64
-  /// Photos and bytes up to which an archive is imported in one pass.
-  package static let onePassPhotos = 32
-  package static let onePassBytes = 8 << 20
   /// Digests cached in memory until their pages are rendered: two batches that are decided while one is delivered, about 60
   /// kB each.
   package static let cachedDigests = 512
@@ -515,21 +488,6 @@ package enum Limits {
   /// Crashes of the sender during one delivery, after which the delivery is given up.
   package static let postCrashes = 3
 
-  // Routes.
-  /// Maximum stops optimised at once: twice the largest day ever measured, in half a minute.
-  package static let routeStops = 20_000
-  /// Maximum stops of a table of legs: 2,000 are four million numbers, 32 MB.
-  package static let routeMatrixStops = 2_000
-  /// Maximum bytes of a file of stops or legs: a table of 2,000 stops with eight characters a number.
-  package static let routeFileBytes = 64 << 20
-  /// Maximum locations in a team's table of measured travel times: 250,000 numbers, a megabyte in the store.
-  package static let routeTableLocations = 500
-  /// Maximum pairs in each of the two generations of the travel-time cache, 72 bytes each; 1,000 teams' days of 12 stops are
-  /// two million.
-  package static let cachedTravelTimes = 2_500_000
-  /// The largest multiple of the default search budget that one route search may use.
-  package static let maxRouteEffort = 1_000
-
   /// The start-up time extension requested from the service manager before each migration step; a table of a million rows
   /// takes seconds.
   package static let migrationStepTime: Duration = .seconds(120)
@@ -557,48 +515,20 @@ package enum Limits {
   package static let eventsBroadcast = 500
   /// Maximum rows of one reply; the client asks for further rows with `more`.
   package static let rowsPerAnswer = 10_000
-  /// The newest visits used for a week's or a month's figures: two months of ten thousand pools.
-  package static let visitsPerPeriod = 100_000
   /// Maximum technicians listed individually on a page; the rest is counted.
   package static let techniciansPerPage = 40
 }
 
 // Ranges of water readings. A value outside is a typing error; the saturation index accepts any number.
 extension Limits {
-  /// The pH scale of water.
-  package static let pH: ClosedRange<Double> = 0...14
-  /// From freezing to a temperature that no plaster, liner or bather withstands.
-  package static let waterTempF: ClosedRange<Double> = 32...140
-  /// Twice the range of any test kit, for hardness and alkalinity.
-  package static let hardnessPPM: ClosedRange<Double> = 0...5_000
-  /// Ten times the range of test kits.
-  package static let cyanuricAcidPPM: ClosedRange<Double> = 0...1_000
-  /// For comparison: sea water has 35,000.
-  package static let dissolvedSolidsPPM: ClosedRange<Double> = 0...50_000
-  /// Up to a tank car; a larger dose or stock is a typing error.
-  package static let quantityOz: ClosedRange<Double> = 0...5_000_000
-  /// The price of an ounce of a chemical.
-  package static let costPerOz: ClosedRange<Double> = 0...1_000
-  /// The largest pool known has 66 million.
-  package static let volumeGallons: ClosedRange<Double> = 0...100_000_000
   /// Degrees north or south of the equator.
   package static let latitude: ClosedRange<Double> = -90...90
   /// Degrees east or west of Greenwich.
   package static let longitude: ClosedRange<Double> = -180...180
-  /// The price of a month of service.
-  package static let monthlyFee: ClosedRange<Double> = 0...1_000_000
-  /// The largest age, in calendar days, of a visit that is typed in; an older date is a typing error.
-  package static let visitAgeDays = 3_653
   /// Characters of an id prefix that may identify a record; a shorter one could be a customer's name.
   package static let idPrefixLength = 4
   /// Characters of an id that are displayed; among 10,000 records, one team in a hundred has two with the same prefix.
   package static let shownIDLength = 8
-  /// Pools read in one block of the refresh: about 5 ms of the store's time, the longest that other queries wait.
-  package static let refreshBlockPools = 4_096
-  /// Maximum stops listed first on a page because they need attention; with more, the list would not stand out.
-  package static let attentionStopsListed = 20
-  /// Maximum missed service days listed on the office's published page; a team on holiday missed all of them.
-  package static let missedDaysOnPage = 20
   /// The time for which a sink writes published pages before it checks for notices again.
   package static let siteWriteTime: Duration = .seconds(2)
   /// The interval at which a sink compares the files of published pages with those it wrote: with each heartbeat of the
@@ -612,19 +542,6 @@ extension Limits {
   package static let publishedNamesBytes = 20 << 20
   /// Minutes per stop that a team may set.
   package static let stopMinutes = 5...240
-  /// Pages of one commit of the refresh when they are scattered over the file: half a MB on disk.
-  package static let refreshCommitPages = 128
-  /// Pools of one commit of the refresh when they are adjacent, as after an import: about 5 ms of writing.
-  package static let refreshCommitRows = 512
-  /// WAL pages at which the refresh runs a checkpoint itself. SQLite would wait for 1,000 pages and then block every query
-  /// for all of them at once.
-  package static let refreshCheckpointPages = 256
-  /// Days searched backwards for the previous route of the same weekday; after a two-month break a comparison is pointless.
-  package static let previousRouteDays = 62
-  /// Maximum lines about changed water in one digest; `pfctl health` lists all.
-  package static let waterChangesListed = 20
-  /// The time for which changes of water balance are kept, for the weekly digest and a look back over a month.
-  package static let waterChangesRetention: Duration = .hours(31 * 24)
   /// The oldest PostgreSQL release whose statements, pipelines and connection failures are tested.
   package static let oldestPostgresVersion = 14
 }

@@ -1,0 +1,72 @@
+package import FlowModel
+
+/// Bounds of pool service.
+extension Limits {
+  /// Maximum pools on the free plan. Source: product.md, Plans.
+  package static let freePlanPools = 5
+  /// Maximum bytes of one visit's photo; phone photos are 2 to 12 MB.
+  package static let photoBytes = 32 << 20
+  /// Maximum bytes of a photo embedded in a report; as base64 it takes 7 of the 16 MiB that a reply may have.
+  package static let reportPhotoBytes = 5 << 20
+  /// Photos and bytes up to which an archive is imported in one pass.
+  package static let onePassPhotos = 32
+  package static let onePassBytes = 8 << 20
+  /// Maximum customers listed whose pools a restore or a reset removes; the rest is counted.
+  package static let lostPoolCustomersListed = 10
+  /// Days ahead for which a reply lists the stops that need another day.
+  package static let openStopsDaysAhead = 60
+  /// Maximum stops optimised at once: twice the largest day ever measured, in half a minute.
+  package static let routeStops = 20_000
+  /// Maximum stops of a table of legs: 2,000 are four million numbers, 32 MB.
+  package static let routeMatrixStops = 2_000
+  /// Maximum bytes of a file of stops or legs: a table of 2,000 stops with eight characters a number.
+  package static let routeFileBytes = 64 << 20
+  /// Maximum locations in a team's table of measured travel times: 250,000 numbers, a megabyte in the store.
+  package static let routeTableLocations = 500
+  /// Maximum pairs in each of the two generations of the travel-time cache, 72 bytes each; 1,000 teams' days of 12 stops are
+  /// two million.
+  package static let cachedTravelTimes = 2_500_000
+  /// The largest multiple of the default search budget that one route search may use.
+  package static let maxRouteEffort = 1_000
+  /// The newest visits used for a week's or a month's figures: two months of ten thousand pools.
+  package static let visitsPerPeriod = 100_000
+  /// The pH scale of water.
+  package static let pH: ClosedRange<Double> = 0...14
+  /// From freezing to a temperature that no plaster, liner or bather withstands.
+  package static let waterTempF: ClosedRange<Double> = 32...140
+  /// Twice the range of any test kit, for hardness and alkalinity.
+  package static let hardnessPPM: ClosedRange<Double> = 0...5_000
+  /// Ten times the range of test kits.
+  package static let cyanuricAcidPPM: ClosedRange<Double> = 0...1_000
+  /// For comparison: sea water has 35,000.
+  package static let dissolvedSolidsPPM: ClosedRange<Double> = 0...50_000
+  /// Up to a tank car; a larger dose or stock is a typing error.
+  package static let quantityOz: ClosedRange<Double> = 0...5_000_000
+  /// The price of an ounce of a chemical.
+  package static let costPerOz: ClosedRange<Double> = 0...1_000
+  /// The largest pool known has 66 million.
+  package static let volumeGallons: ClosedRange<Double> = 0...100_000_000
+  /// The price of a month of service.
+  package static let monthlyFee: ClosedRange<Double> = 0...1_000_000
+  /// The largest age, in calendar days, of a visit that is typed in; an older date is a typing error.
+  package static let visitAgeDays = 3_653
+  /// Pools read in one block of the refresh: about 5 ms of the store's time, the longest that other queries wait.
+  package static let refreshBlockPools = 4_096
+  /// Maximum stops listed first on a page because they need attention; with more, the list would not stand out.
+  package static let attentionStopsListed = 20
+  /// Maximum missed service days listed on the office's published page; a team on holiday missed all of them.
+  package static let missedDaysOnPage = 20
+  /// Pages of one commit of the refresh when they are scattered over the file: half a MB on disk.
+  package static let refreshCommitPages = 128
+  /// Pools of one commit of the refresh when they are adjacent, as after an import: about 5 ms of writing.
+  package static let refreshCommitRows = 512
+  /// WAL pages at which the refresh runs a checkpoint itself. SQLite would wait for 1,000 pages and then block every query
+  /// for all of them at once.
+  package static let refreshCheckpointPages = 256
+  /// Days searched backwards for the previous route of the same weekday; after a two-month break a comparison is pointless.
+  package static let previousRouteDays = 62
+  /// Maximum lines about changed water in one digest; `pfctl health` lists all.
+  package static let waterChangesListed = 20
+  /// The time for which changes of water balance are kept, for the weekly digest and a look back over a month.
+  package static let waterChangesRetention: Duration = .hours(31 * 24)
+}
