@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs every program and Python package that a test can need in addition to the build requirements: Debian packages
-# system-wide, the rest into .build/strangers. Tests that miss one are skipped (`Tests/PoolTestKit/Requirement.swift`).
+# system-wide, the rest into .build/test-tools. Tests that miss one are skipped (`Tests/PoolTestKit/Requirement.swift`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,9 @@ config/packages.sh chromium poppler-utils nginx-light caddy curl jq postfix msmt
 # For tests of the PostgreSQL store, which start their own servers.
 config/packages.sh postgresql pgbouncer
 
-tools=.build/strangers
+tools=.build/test-tools
+# Keep what an earlier version installed under another name.
+[ ! -d .build/strangers ] || [ -e "$tools" ] || mv .build/strangers "$tools"
 mkdir -p "$tools"
 python=(varlink html5lib icalendar aiosmtpd jsonschema)
 PYTHONPATH="$tools" python3 -c "import $(IFS=,; echo "${python[*]}")" 2>/dev/null ||

@@ -171,11 +171,11 @@ private struct NodesBench {
   private func waitUntilSpread(over count: Int) throws {
     let socket = folder.appendingPathComponent("\(count)-1/state/control.sock").path
     for _ in 0..<200 {
-      let shares = try BenchCaller(socket).ask(DaemonCall.Nodes()).nodes.map(\.shares)
-      if shares.count == count, shares.allSatisfy({ $0 >= PartitionSet.count / count }) { return }
+      let owned = try BenchCaller(socket).ask(DaemonCall.Nodes()).nodes.map(\.shares)
+      if owned.count == count, owned.allSatisfy({ $0 >= PartitionSet.count / count }) { return }
       Thread.sleep(forTimeInterval: 0.1)
     }
-    throw BenchFailure(description: "the shares were not spread within twenty seconds")
+    throw BenchFailure(description: "the partitions were not spread within twenty seconds")
   }
 
   private func waitUntilTold(_ watch: Connection) throws {

@@ -29,11 +29,11 @@ struct ICalendarChangesTests {
     ("method-cancel.ics", [], ["'X' is cancelled"]),
     ("two-revisions.ics", ["2026-12-23"], ["'old' is an older version of the event in line 10"]),
   ])
-  func `a file with changed events yields the remaining days`(file: String, days: [String], remarks: [String]) throws {
+  func `a file with changed events yields the remaining days`(file: String, days: [String], warnings: [String]) throws {
     let read = try fixture(file)
     #expect(spans(read) == days)
-    #expect(read.remarks.count == remarks.count)
-    for (remark, part) in zip(read.remarks, remarks) { #expect(remark.contains(part), "\(remark)") }
+    #expect(read.warnings.count == warnings.count)
+    for (warning, part) in zip(read.warnings, warnings) { #expect(warning.contains(part), "\(warning)") }
   }
 
   /// Dates, times in the team's zone and in others, and instants that are midnight here, in Berlin, in Tokyo and in UTC.
@@ -45,11 +45,11 @@ struct ICalendarChangesTests {
   func `an exception of whole days applies in every notation`(value: String) throws {
     let expected = ["every year from 2026-12-24 except 2027-12-24"]
     let left = try read(Self.everyYear + ["EXDATE\(value)"])
-    #expect(spans(left) == expected && left.remarks == [])
+    #expect(spans(left) == expected && left.warnings == [])
     let cancelled = try read(Self.everyYear, ["RECURRENCE-ID\(value)", "STATUS:CANCELLED"])
-    #expect(spans(cancelled) == expected && cancelled.remarks == [])
+    #expect(spans(cancelled) == expected && cancelled.warnings == [])
     let ended = try read(Self.everyYear, ["RECURRENCE-ID;RANGE=THISANDFUTURE\(value)", "STATUS:CANCELLED"])
-    #expect(spans(ended) == ["2026-12-24"] && ended.remarks == [])
+    #expect(spans(ended) == ["2026-12-24"] && ended.warnings == [])
   }
 
   @Test func `whole days written as times have the same exceptions`() throws {
@@ -66,18 +66,18 @@ struct ICalendarChangesTests {
   @Test func `a moved day is closed at its new date only`() throws {
     let moved = try read(Self.everyYear, ["RECURRENCE-ID:20271224", "DTSTART:20271223", "SUMMARY:Early"])
     #expect(spans(moved) == ["every year from 2026-12-24 except 2027-12-24", "2027-12-23"])
-    #expect(moved.entries.map(\.summary) == ["Off", "Early"] && moved.remarks == [])
+    #expect(moved.entries.map(\.summary) == ["Off", "Early"] && moved.warnings == [])
     let longer = try read(
       Self.everyYear, ["RECURRENCE-ID:20271224", "DTSTART:20271224", "DTEND:20271226", "SUMMARY:Off"])
     #expect(spans(longer) == ["every year from 2026-12-24 except 2027-12-24", "2027-12-24..2027-12-25"])
     let renamed = try read(Self.everyYear, ["RECURRENCE-ID:20271224", "DTSTART:20271224", "SUMMARY:Off"])
-    #expect(spans(renamed) == ["every year from 2026-12-24"] && renamed.remarks == [])
+    #expect(spans(renamed) == ["every year from 2026-12-24"] && renamed.warnings == [])
     let single = try read(["DTSTART:20261224"], ["RECURRENCE-ID:20261224", "DTSTART:20261228"])
     #expect(spans(single) == ["2026-12-28"])
     let timed = try read(
       Self.everyYear, ["RECURRENCE-ID:20271224", "DTSTART:20271224T090000Z", "DURATION:PT1H", "SUMMARY:Lunch"])
     #expect(spans(timed) == ["every year from 2026-12-24 except 2027-12-24"])
-    #expect(timed.remarks == ["line 11: 'Lunch' has times of day; only whole days close"])
+    #expect(timed.warnings == ["line 11: 'Lunch' has times of day; only whole days close"])
   }
 
   @Test func `a cancelled occurrence of several days removes all of them`() throws {
@@ -98,40 +98,40 @@ struct ICalendarChangesTests {
       Self.everyYear, ["RECURRENCE-ID;RANGE=THISANDFUTURE:20281224", "DTSTART:20281223", "SUMMARY:Early"])
     #expect(spans(future) == ["every year from 2026-12-24 until 2027-12-24"])
     #expect(
-      future.remarks == [
+      future.warnings == [
         "line 10: 'Early' changes all days from 2028-12-24 on (RANGE=THISANDFUTURE): its event ends before them; write an "
           + "event for them"
       ])
     let same = try read(
       Self.everyYear, ["RECURRENCE-ID;RANGE=THISANDFUTURE:20281224", "DTSTART:20281224", "SUMMARY:New"])
-    #expect(spans(same) == ["every year from 2026-12-24"] && same.remarks == [])
+    #expect(spans(same) == ["every year from 2026-12-24"] && same.warnings == [])
     let other = try read(Self.everyYear, ["RECURRENCE-ID:20271231", "STATUS:CANCELLED", "SUMMARY:Off"])
     #expect(spans(other) == ["every year from 2026-12-24"])
     #expect(
-      other.remarks == [
+      other.warnings == [
         "line 10: 'Off' changes 2027-12-31, which is not a day of its event; the event is unchanged"
       ])
     let prior = try read(
       Self.everyYear, ["RECURRENCE-ID;RANGE=THISANDPRIOR:20271224", "STATUS:CANCELLED", "SUMMARY:Off"])
-    #expect(prior.remarks.first?.contains("RANGE=THISANDPRIOR") == true)
+    #expect(prior.warnings.first?.contains("RANGE=THISANDPRIOR") == true)
     let left = try read(Self.everyYear + ["EXDATE:20271231T050000Z"])
-    #expect(left.remarks == ["line 7: 'Off' leaves out 2027-12-31, which is not one of its days"])
+    #expect(left.warnings == ["line 7: 'Off' leaves out 2027-12-31, which is not one of its days"])
     // Two consecutive days, and an instant that is midnight of the second day in Berlin and the evening of the first day here.
     let twoDays = ["DTSTART:20261223", "RRULE:FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=23,24", "SUMMARY:Off"]
-    #expect(try read(twoDays + ["EXDATE:20271223T110000Z"]).remarks.count == 1)
+    #expect(try read(twoDays + ["EXDATE:20271223T110000Z"]).warnings.count == 1)
   }
 
   @Test func `the newest version of an event is used`() throws {
     let old = ["DTSTART:20261224", "SUMMARY:old"]
     let new = ["DTSTART:20261223", "SUMMARY:new"]
     let bySequence = try read(["SEQUENCE:2"] + new, ["SEQUENCE:10"] + old, ["SEQUENCE:1"] + new)
-    #expect(spans(bySequence) == ["2026-12-24"] && bySequence.remarks.count == 2)
+    #expect(spans(bySequence) == ["2026-12-24"] && bySequence.warnings.count == 2)
     for name in ["DTSTAMP", "LAST-MODIFIED"] {
       let byTime = try read(["\(name):20261101T000000Z"] + old, ["\(name):20261102T000000Z"] + new)
-      #expect(spans(byTime) == ["2026-12-23"] && byTime.remarks.count == 1, "\(name)")
+      #expect(spans(byTime) == ["2026-12-23"] && byTime.warnings.count == 1, "\(name)")
     }
     let withdrawn = try read(old, ["SEQUENCE:1", "STATUS:CANCELLED"] + old)
-    #expect(spans(withdrawn) == [] && withdrawn.remarks.count == 2)
+    #expect(spans(withdrawn) == [] && withdrawn.warnings.count == 2)
     let restored = try read(["SEQUENCE:1", "STATUS:CANCELLED"] + old, ["SEQUENCE:2"] + old)
     #expect(spans(restored) == ["2026-12-24"])
     // Without a newer version both are kept, and identical ones count once.
@@ -140,15 +140,15 @@ struct ICalendarChangesTests {
     let change = ["RECURRENCE-ID:20271224"]
     let twice = try read(
       Self.everyYear, change + ["SEQUENCE:2", "STATUS:CANCELLED"], change + ["SEQUENCE:1", "DTSTART:20271223"])
-    #expect(spans(twice) == ["every year from 2026-12-24 except 2027-12-24"] && twice.remarks.count == 1)
+    #expect(spans(twice) == ["every year from 2026-12-24 except 2027-12-24"] && twice.warnings.count == 1)
   }
 
   @Test func `a calendar that cancels reports its events and closes no day`() throws {
     let cancel = try read(["DTSTART:20261224", "SUMMARY:Off"], method: "CANCEL")
-    #expect(spans(cancel) == [] && cancel.remarks.first?.contains("`pfctl closed remove`") == true)
+    #expect(spans(cancel) == [] && cancel.warnings.first?.contains("`pfctl closed remove`") == true)
     let reply = try read(["DTSTART:20261224", "SUMMARY:Off"], method: "reply")
     #expect(spans(reply) == [])
-    #expect(reply.remarks == ["line 3: 'Off' answers an invitation (METHOD:REPLY), which is not a day off"])
+    #expect(reply.warnings == ["line 3: 'Off' answers an invitation (METHOD:REPLY), which is not a day off"])
     let publish = try read(["DTSTART:20261224", "SUMMARY:Off"], method: "PUBLISH")
     #expect(spans(publish) == ["2026-12-24"])
     // Two calendars in one file, with METHOD after the events.

@@ -67,7 +67,7 @@ struct ICalendarDaysTests {
       """.replacing("\n", with: "\r\n").utf8)
     let file = start + [letter[0]] + Array("\r\n ".utf8) + [letter[1]] + rest
     let read = try ICalendarDays(file, zone: .utc)
-    #expect(read.remarks == [])
+    #expect(read.warnings == [])
     #expect(spans(read) == ["2026-12-25", "2026-12-24"])
     #expect(read.entries.first?.summary == #"Erster Weihnachtsfeiertag, für alle; auch hier \ \x"#)
     #expect(read.entries.map(\.uid) == ["20261225_abc@google.com", ""])
@@ -107,7 +107,7 @@ struct ICalendarDaysTests {
       END:VEVENT
       END:VCALENDAR
       """)
-    #expect(read.remarks == [])
+    #expect(read.warnings == [])
     #expect(spans(read) == ["Thu 2026/1-11-22..28 until 2030-11-28", "*-12-25"])
     #expect(read.entries.map(\.summary) == ["Thanksgiving", "Christmas"])
     #expect(
@@ -123,7 +123,7 @@ struct ICalendarDaysTests {
     #expect(spans(days) == ["2026-11-26..2026-11-27"])
     let times = try read(calendar(["SUMMARY:Thanksgiving break"] + lines))
     #expect(
-      times.remarks == [
+      times.warnings == [
         "line 5: 'Thanksgiving break' uses the time zone 'Eastern Standard Time', but days off use America/New_York"
       ])
     let rule = try event("DTSTART;VALUE=DATE:20261126", "RRULE:FREQ=YEARLY;BYDAY=TH;BYMONTH=11;BYSETPOS=4;WKST=SU")
@@ -147,7 +147,7 @@ struct ICalendarDaysTests {
   ])
   func `whole days are read in every notation`(lines: [String], span: String) throws {
     let read = try read(calendar(["SUMMARY:Off"] + lines))
-    #expect(spans(read) == [span] && read.remarks == [])
+    #expect(spans(read) == [span] && read.warnings == [])
   }
 
   @Test func `a day begins at 01:00 if clocks skip midnight`() throws {
@@ -155,7 +155,7 @@ struct ICalendarDaysTests {
     #expect(spans(read) == ["2018-03-04"])
     // 2018-11-04 began at 01:00, which was 03:00 UTC.
     let gap = try event("DTSTART:20181104T030000Z", "DTEND:20181105T020000Z", zone: "America/Sao_Paulo")
-    #expect(spans(gap) == ["2018-11-04"] && gap.remarks == [])
+    #expect(spans(gap) == ["2018-11-04"] && gap.warnings == [])
   }
 
   // MARK: Rules
@@ -183,7 +183,7 @@ struct ICalendarDaysTests {
   func `yearly rules become patterns that start with the event`(start: String, rule: String, span: String) throws {
     let read = try event("DTSTART;VALUE=DATE:\(start)", "RRULE:\(rule)")
     #expect(spans(read) == [span])
-    #expect(read.remarks == [])
+    #expect(read.warnings == [])
   }
 
   @Test func `excluded days become exceptions`() throws {
@@ -300,23 +300,23 @@ struct ICalendarDaysTests {
       "line 7: 'Off' has two rules (RRULE); write two events"
     ),
   ])
-  func `an event that cannot be represented exactly gives a warning`(lines: [String], remark: String) throws {
+  func `an event that cannot be represented exactly gives a warning`(lines: [String], warning: String) throws {
     let read = try read(calendar(["SUMMARY:Off"] + lines))
-    #expect(read.remarks == [remark])
+    #expect(read.warnings == [warning])
     #expect(read.entries == [])
   }
 
   @Test func `a cancelled event is left out, and an invalid line is reported`() throws {
     let cancelled = try event("STATUS:cancelled", "DTSTART:20261224")
     #expect(cancelled.entries == [])
-    #expect(cancelled.remarks.count == 1 && cancelled.remarks[0].hasPrefix("line 3: 'Off' is cancelled; if its days"))
+    #expect(cancelled.warnings.count == 1 && cancelled.warnings[0].hasPrefix("line 3: 'Off' is cancelled; if its days"))
     let odd = try event("DTSTART:20261224", "what is this", "X=1")
     #expect(spans(odd) == ["2026-12-24"])
     #expect(
-      odd.remarks == [6, 7].map { "line \($0): no property such as SUMMARY:Christmas; the line is left out" })
+      odd.warnings == [6, 7].map { "line \($0): no property such as SUMMARY:Christmas; the line is left out" })
     #expect(try read("BEGIN:VCALENDAR\nEND:VCALENDAR\n").entries == [])
     let untitled = try read(calendar(["DTSTART:20261224T120000"]))
-    #expect(untitled.remarks == ["line 4: an event without a title has times of day; only whole days close"])
+    #expect(untitled.warnings == ["line 4: an event without a title has times of day; only whole days close"])
   }
 
   @Test func `a title is one short line without control characters`() throws {
@@ -378,7 +378,7 @@ struct ICalendarDaysTests {
   @Test func `warnings beyond a hundred are counted`() throws {
     let one = "BEGIN:VEVENT\nSUMMARY:Lunch\nEND:VEVENT\n"
     let read = try read("BEGIN:VCALENDAR\n" + String(repeating: one, count: 130) + "END:VCALENDAR\n")
-    #expect(read.remarks.count == 101 && read.remarks.last == "and 30 more")
+    #expect(read.warnings.count == 101 && read.warnings.last == "and 30 more")
   }
 
   /// Compared with the occurrences by definition, year after year.
@@ -397,7 +397,7 @@ struct ICalendarDaysTests {
       if byWeekday { rule += ";BYMONTH=\(start.month);BYDAY=\(fromEnd ? -place : place)\(weekday)" }
       if let count { rule += ";COUNT=\(count)" }
       let read = try event("DTSTART:\(start.description.filter { $0 != "-" })", "RRULE:\(rule)")
-      let span = try #require(read.entries.first?.span, "number \(number): \(start) \(rule) \(read.remarks)")
+      let span = try #require(read.entries.first?.span, "number \(number): \(start) \(rule) \(read.warnings)")
       var left = count ?? .max
       for day in (start.daysSince1970 - 800)...(start.daysSince1970 + 5_500) {
         let date = CivilDate(daysSince1970: day)
@@ -462,7 +462,7 @@ struct ICalendarDaysTests {
           #expect(DaySpan(stored: entry.span.description) == entry.span, "seed \(number)")
           #expect(TextRule.holdNote.fault(in: entry.summary) == nil, "seed \(number)")
         }
-        #expect(read.remarks.allSatisfy { $0.hasPrefix("line ") && !hasControls($0) }, "seed \(number)")
+        #expect(read.warnings.allSatisfy { $0.hasPrefix("line ") && !hasControls($0) }, "seed \(number)")
       } catch { #expect(!error.description.isEmpty) }
     }
   }

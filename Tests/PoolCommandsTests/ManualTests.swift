@@ -10,7 +10,7 @@ struct ManualTests {
   @Test(arguments: ManPages.names)
   func `the committed manual equals the generated one`(name: String) throws {
     let committed = try String(contentsOf: Self.config.appending(path: "man/\(name)"), encoding: .utf8)
-    #expect(committed == ManPages.page(name), "make it anew: pfctl help --man \(name) >config/man/\(name)")
+    #expect(committed == ManPages.page(name), "regenerate it: pfctl help --man \(name) >config/man/\(name)")
   }
 
   @Test func `the committed manual has no page that is not generated`() throws {
@@ -53,7 +53,7 @@ struct ManualTests {
     let committed = try String(contentsOf: Self.config.appending(path: "completions/pfctl.\(shell)"), encoding: .utf8)
     #expect(
       committed == CompletionScripts.all[shell],
-      "make it anew: pfctl completion \(shell) >config/completions/pfctl.\(shell)")
+      "regenerate it: pfctl completion \(shell) >config/completions/pfctl.\(shell)")
   }
 
   @Test func `every command has an example of its own`() throws {

@@ -205,7 +205,7 @@ struct SetupFilesTests {
 
   @Test func `a relay adds a poolflow-post drop-in and the daemon's sink for its folder`() throws {
     let requiredFiles = files(others: "[Post]\nFolder = /srv/spool\n").requiredFiles(mail)
-    #expect(requiredFiles.remarks == [])
+    #expect(requiredFiles.warnings == [])
     #expect(
       requiredFiles.files.map(\.path) == [
         "/etc/poolflow/post.conf.d/setup.conf", "/etc/poolflow/poolflow.conf.d/post.conf",
@@ -249,14 +249,15 @@ struct SetupFilesTests {
     var other = mail
     other.relay = "smtp://127.0.0.1:26"
     let kept = files(own: changed, hasSink: true).requiredFiles(other)
-    #expect(kept.files == [] && kept.remarks.count == 1 && kept.remarks[0].contains("it is not changed"))
+    #expect(kept.files == [] && kept.warnings.count == 1 && kept.warnings[0].contains("it is not changed"))
     let theirs = "[Channel post]\nType = smtp\nServer = smtp://127.0.0.1:25\nFrom = Routes <routes@example.com>\n"
     #expect(files(others: theirs, hasSink: true).requiredFiles(mail) == SetupFiles.RequiredFiles())
     let refused = files(others: theirs, hasSink: true).requiredFiles(other)
-    #expect(refused.files == [] && refused.remarks.first?.contains("[Channel post]") == true)
-    #expect(files(taken: true).requiredFiles(mail).remarks.first?.contains("[Sink post]") == true)
+    #expect(refused.files == [] && refused.warnings.first?.contains("[Channel post]") == true)
+    #expect(files(taken: true).requiredFiles(mail).warnings.first?.contains("[Sink post]") == true)
     #expect(
-      files(ownSinkText: "[Sink x]\n").requiredFiles(mail).remarks.first?.contains("poolflow.conf.d/post.conf") == true)
+      files(ownSinkText: "[Sink x]\n").requiredFiles(mail).warnings.first?.contains("poolflow.conf.d/post.conf") == true
+    )
     // A used section name is avoided: sections of one name are merged.
     let named = "[Channel mail]\nType = ntfy\nServer = https://ntfy.example.com\n"
     #expect(files(others: named).requiredFiles(mail).files[0].text.contains("[Channel setup-mail]"))

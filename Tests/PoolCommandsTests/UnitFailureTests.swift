@@ -24,7 +24,7 @@ import Testing
       "/srv/run/poolflow-coast/control.sock", "/run/poolflow-coast/x.sock", "x.sock", "",
     ] { #expect(DaemonInstance.unit(at: path) == "poolflowd", "\(path)") }
     let path = "/run/poolflow-coast/control.sock"
-    let failure = CommandFailure(.nobodyAnswers(path: path, errno: 2), path: path)
+    let failure = CommandFailure(.noDaemonAnswers(path: path, errno: 2), path: path)
     #expect(failure.message.hasSuffix("; start it with `systemctl start poolflowd@coast`") && failure.exitCode == 69)
   }
 

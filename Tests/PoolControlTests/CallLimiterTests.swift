@@ -8,18 +8,18 @@ struct CallLimiterTests {
 
   /// Small limits, so that a test can reach them; a call has its connection's number.
   private struct Stand {
-    var shares = CallLimiter(
+    var limiter = CallLimiter(
       ownUID: 7, short: CallLimiter.ConcurrencyLimits(total: 4, reserved: 1, perUser: 2),
       long: CallLimiter.ConcurrencyLimits(total: 2, reserved: 1, perUser: 1), budget: 30, reservedBudget: 10)
 
     mutating func enqueue(_ call: UInt64, uid: UInt32, work: CallWork = .short, answerBytes: Int = 0) {
-      shares.enqueue(call, of: call, uid: uid, work: work, answerBytes: answerBytes, until: CallLimiterTests.late)
+      limiter.enqueue(call, of: call, uid: uid, work: work, answerBytes: answerBytes, until: CallLimiterTests.late)
     }
 
     /// The calls that start now.
     mutating func begun() -> [UInt64] {
       var calls: [UInt64] = []
-      while let call = shares.begin() { calls.append(call) }
+      while let call = limiter.begin() { calls.append(call) }
       return calls
     }
   }
@@ -33,7 +33,7 @@ struct CallLimiterTests {
     #expect(stand.begun() == [100, 101])
     stand.enqueue(102, uid: 1_001)
     #expect(stand.begun().isEmpty)
-    stand.shares.end(100)
+    stand.limiter.end(100)
     #expect(stand.begun() == [102])
   }
 
@@ -51,7 +51,7 @@ struct CallLimiterTests {
     stand.enqueue(20, uid: 1_000)
     stand.enqueue(21, uid: 1_001)
     #expect(stand.begun() == [1, 20, 21, 2])
-    for call in [1, 20, 21, 2] { stand.shares.end(UInt64(call)) }
+    for call in [1, 20, 21, 2] { stand.limiter.end(UInt64(call)) }
     #expect(stand.begun() == [3, 4, 5, 6])
   }
 
@@ -59,13 +59,13 @@ struct CallLimiterTests {
     var stand = Stand()
     for call in 1...6 { stand.enqueue(UInt64(call), uid: 7) }
     #expect(stand.begun() == [1, 2, 3, 4])
-    stand.shares.end(2)
+    stand.limiter.end(2)
     // The served connection calls again and queues behind the waiting ones.
     stand.enqueue(2, uid: 7)
     #expect(stand.begun() == [5])
-    stand.shares.end(5)
+    stand.limiter.end(5)
     #expect(stand.begun() == [6])
-    stand.shares.end(1)
+    stand.limiter.end(1)
     #expect(stand.begun() == [2])
   }
 
@@ -82,10 +82,10 @@ struct CallLimiterTests {
     for call in 1...4 { stand.enqueue(UInt64(call), uid: 0) }
     #expect(stand.begun() == [1, 2, 3, 4])
     for call in 5...40 { stand.enqueue(UInt64(call), uid: 0) }
-    for call in 5...39 { #expect(stand.shares.dropCalls(UInt64(call)) == [UInt64(call)]) }
-    stand.shares.end(1)
+    for call in 5...39 { #expect(stand.limiter.dropCalls(UInt64(call)) == [UInt64(call)]) }
+    stand.limiter.end(1)
     #expect(stand.begun() == [40])
-    #expect(!stand.shares.isWaiting)
+    #expect(!stand.limiter.isWaiting)
   }
 
   @Test func `one-way calls outlive their caller, with low priority, until their slot is needed`() {
@@ -93,24 +93,24 @@ struct CallLimiterTests {
     for call in 1...4 { stand.enqueue(UInt64(call), uid: 0) }
     #expect(stand.begun() == [1, 2, 3, 4])
     for call in 5...7 {
-      stand.shares.enqueue(
+      stand.limiter.enqueue(
         UInt64(call), of: UInt64(call), uid: 0, work: .short, answerBytes: 0, until: Self.late, isOneway: true)
     }
-    for call in 5...6 { #expect(stand.shares.callerDidDisconnect(UInt64(call)).isEmpty) }
+    for call in 5...6 { #expect(stand.limiter.callerDidDisconnect(UInt64(call)).isEmpty) }
     stand.enqueue(8, uid: 0)
     stand.enqueue(9, uid: 0)
-    #expect(stand.shares.callerDidDisconnect(8) == [8])
-    #expect(stand.shares.dropCalls(6) == [6])
-    for call in 1...4 { stand.shares.end(UInt64(call)) }
+    #expect(stand.limiter.callerDidDisconnect(8) == [8])
+    #expect(stand.limiter.dropCalls(6) == [6])
+    for call in 1...4 { stand.limiter.end(UInt64(call)) }
     #expect(stand.begun() == [9])
     // One-way calls run one at a time.
-    stand.shares.end(9)
+    stand.limiter.end(9)
     #expect(stand.begun() == [5])
     stand.enqueue(10, uid: 0)
     #expect(stand.begun() == [10])
-    stand.shares.end(5)
+    stand.limiter.end(5)
     #expect(stand.begun().isEmpty)
-    stand.shares.end(10)
+    stand.limiter.end(10)
     #expect(stand.begun() == [7])
   }
 
@@ -118,27 +118,27 @@ struct CallLimiterTests {
     var stand = Stand()
     for call in 1...3 { stand.enqueue(UInt64(call), uid: 0, answerBytes: 10) }
     #expect(stand.begun() == [1, 2, 3])
-    for call in 1...3 { stand.shares.didBuild(UInt64(call), bytes: 10) }
+    for call in 1...3 { stand.limiter.didBuild(UInt64(call), bytes: 10) }
     stand.enqueue(4, uid: 0, answerBytes: 10)
     stand.enqueue(5, uid: 0)
     #expect(stand.begun() == [5])
-    #expect(stand.shares.waitsForMemory)
-    #expect(stand.shares.connectionsWithAnswers == [1, 2, 3])
-    stand.shares.didRead(1, bytes: 4)
+    #expect(stand.limiter.waitsForMemory)
+    #expect(stand.limiter.connectionsWithAnswers == [1, 2, 3])
+    stand.limiter.didRead(1, bytes: 4)
     #expect(stand.begun().isEmpty)
-    stand.shares.didRead(2, bytes: 6)
+    stand.limiter.didRead(2, bytes: 6)
     #expect(stand.begun() == [4])
-    #expect(stand.shares.reservedBytes == 30)
+    #expect(stand.limiter.reservedBytes == 30)
   }
 
   @Test func `a finished reply counts with its actual size`() {
     var stand = Stand()
     stand.enqueue(1, uid: 0, answerBytes: 10)
     #expect(stand.begun() == [1])
-    stand.shares.didBuild(1, bytes: 2)
-    #expect(stand.shares.reservedBytes == 2)
-    stand.shares.end(1)
-    #expect(stand.shares.reservedBytes == 0)
+    stand.limiter.didBuild(1, bytes: 2)
+    #expect(stand.limiter.reservedBytes == 2)
+    stand.limiter.end(1)
+    #expect(stand.limiter.reservedBytes == 0)
   }
 
   @Test func `the last of the memory is reserved for root`() {
@@ -153,14 +153,14 @@ struct CallLimiterTests {
     var stand = Stand()
     stand.enqueue(1, uid: 0, answerBytes: 25)
     #expect(stand.begun() == [1])
-    stand.shares.didBuild(1, bytes: 25)
+    stand.limiter.didBuild(1, bytes: 25)
     stand.enqueue(2, uid: 1_000, answerBytes: 10)
     stand.enqueue(3, uid: 1_001, answerBytes: 1)
     #expect(stand.begun().isEmpty)
     // Now call 3 would fit, but call 2 is first.
-    stand.shares.didRead(1, bytes: 10)
+    stand.limiter.didRead(1, bytes: 10)
     #expect(stand.begun().isEmpty)
-    stand.shares.end(1)
+    stand.limiter.end(1)
     #expect(stand.begun() == [2, 3])
   }
 
@@ -168,10 +168,10 @@ struct CallLimiterTests {
     var stand = Stand()
     for call in 1...3 { stand.enqueue(UInt64(call), uid: 0, answerBytes: 10) }
     #expect(stand.begun() == [1, 2, 3])
-    for call in 1...3 { stand.shares.didBuild(UInt64(call), bytes: 10) }
+    for call in 1...3 { stand.limiter.didBuild(UInt64(call), bytes: 10) }
     stand.enqueue(4, uid: 0, answerBytes: 10)
     #expect(stand.begun().isEmpty)
-    #expect(stand.shares.dropCalls(2).isEmpty)
+    #expect(stand.limiter.dropCalls(2).isEmpty)
     #expect(stand.begun() == [4])
   }
 
@@ -180,24 +180,24 @@ struct CallLimiterTests {
     stand.enqueue(1, uid: 0, answerBytes: 10)
     stand.enqueue(2, uid: 0)
     #expect(stand.begun() == [1, 2])
-    stand.shares.didBuild(1, bytes: 20)
-    stand.shares.enqueueAnswer(2, of: 2, uid: 0, bytes: 15, until: Self.late)
+    stand.limiter.didBuild(1, bytes: 20)
+    stand.limiter.enqueueAnswer(2, of: 2, uid: 0, bytes: 15, until: Self.late)
     #expect(stand.begun().isEmpty)
-    stand.shares.end(1)
+    stand.limiter.end(1)
     #expect(stand.begun() == [2])
-    #expect(stand.shares.reservedBytes == 15)
+    #expect(stand.limiter.reservedBytes == 15)
   }
 
   @Test func `no call waits longer than its deadline`() {
     var stand = Stand()
     for call in 1...4 { stand.enqueue(UInt64(call), uid: 0) }
     _ = stand.begun()
-    stand.shares.enqueue(5, of: 5, uid: 0, work: .short, answerBytes: 0, until: .seconds(5))
-    stand.shares.enqueue(6, of: 6, uid: 0, work: .short, answerBytes: 0, until: .seconds(9))
-    #expect(stand.shares.nextDeadline == .seconds(5))
-    #expect(stand.shares.expire(at: .seconds(4)).isEmpty)
-    #expect(stand.shares.expire(at: .seconds(5)) == [5])
-    #expect(stand.shares.nextDeadline == .seconds(9))
+    stand.limiter.enqueue(5, of: 5, uid: 0, work: .short, answerBytes: 0, until: .seconds(5))
+    stand.limiter.enqueue(6, of: 6, uid: 0, work: .short, answerBytes: 0, until: .seconds(9))
+    #expect(stand.limiter.nextDeadline == .seconds(5))
+    #expect(stand.limiter.expire(at: .seconds(4)).isEmpty)
+    #expect(stand.limiter.expire(at: .seconds(5)) == [5])
+    #expect(stand.limiter.nextDeadline == .seconds(9))
   }
 
   @Test func `random events never exceed the limits, and every call starts in the end`() {
@@ -214,7 +214,7 @@ struct CallLimiterTests {
           #expect(users.count <= 4)
           #expect(users.count { $0 >= 1_000 } <= 3)
           for user in Set(users) where user >= 1_000 { #expect(users.count { $0 == user } <= 2) }
-          #expect(stand.shares.reservedBytes <= 30)
+          #expect(stand.limiter.reservedBytes <= 30)
         }
       }
       for _ in 0..<300 {
@@ -227,11 +227,11 @@ struct CallLimiterTests {
         case 2:
           if let call = under.keys.sorted().randomElement(using: &generator) {
             under[call] = nil
-            stand.shares.end(call)
+            stand.limiter.end(call)
           }
         default:
           if let call = pending.keys.sorted().randomElement(using: &generator), Bool.random(using: &generator) {
-            #expect(stand.shares.dropCalls(call) == [call])
+            #expect(stand.limiter.dropCalls(call) == [call])
             pending[call] = nil
           }
         }
@@ -239,52 +239,52 @@ struct CallLimiterTests {
       }
       while let call = under.keys.min() {
         under[call] = nil
-        stand.shares.end(call)
+        stand.limiter.end(call)
         begin()
       }
       #expect(pending.isEmpty)
-      #expect(stand.shares.reservedBytes == 0)
+      #expect(stand.limiter.reservedBytes == 0)
     }
   }
 }
 
 struct ConnectionLimiterTests {
-  private var shares = ConnectionLimiter(ownUID: 7, places: 6, reserved: 2, perUser: 3)
+  private var limiter = ConnectionLimiter(ownUID: 7, places: 6, reserved: 2, perUser: 3)
 
   @Test func `a flooding user leaves connections to others, and all users leave some to root`() {
-    var shares = shares
-    for connection in 1...3 { shares.join(UInt64(connection), uid: 1_000) }
-    #expect(shares.obstacle(to: 1_000) == .userLimit)
-    #expect(shares.obstacle(to: 1_001) == nil)
-    shares.join(4, uid: 1_001)
-    #expect(shares.obstacle(to: 1_001) == .unreserved)
-    #expect(shares.obstacle(to: 0) == nil && shares.obstacle(to: 7) == nil)
-    shares.join(5, uid: 7)
-    shares.join(6, uid: 0)
-    #expect(shares.obstacle(to: 0) == .all)
-    shares.leave(1)
-    #expect(shares.obstacle(to: 0) == nil && shares.obstacle(to: 1_000) == nil)
+    var limiter = limiter
+    for connection in 1...3 { limiter.join(UInt64(connection), uid: 1_000) }
+    #expect(limiter.obstacle(to: 1_000) == .userLimit)
+    #expect(limiter.obstacle(to: 1_001) == nil)
+    limiter.join(4, uid: 1_001)
+    #expect(limiter.obstacle(to: 1_001) == .unreserved)
+    #expect(limiter.obstacle(to: 0) == nil && limiter.obstacle(to: 7) == nil)
+    limiter.join(5, uid: 7)
+    limiter.join(6, uid: 0)
+    #expect(limiter.obstacle(to: 0) == .all)
+    limiter.leave(1)
+    #expect(limiter.obstacle(to: 0) == nil && limiter.obstacle(to: 1_000) == nil)
   }
 
   @Test func `the daemon's own user may use every connection`() {
-    var shares = shares
+    var limiter = limiter
     for connection in 1...6 {
-      #expect(shares.obstacle(to: 7) == nil)
-      shares.join(UInt64(connection), uid: 7)
+      #expect(limiter.obstacle(to: 7) == nil)
+      limiter.join(UInt64(connection), uid: 7)
     }
-    #expect(shares.obstacle(to: 7) == .all)
+    #expect(limiter.obstacle(to: 7) == .all)
   }
 
   @Test func `only a connection whose end frees a usable slot counts as helpful`() {
-    var shares = shares
-    shares.join(1, uid: 1_000)
-    shares.join(2, uid: 1_001)
-    shares.join(3, uid: 0)
-    #expect(shares.wouldRemove(1, against: .userLimit, for: 1_000))
-    #expect(!shares.wouldRemove(2, against: .userLimit, for: 1_000))
-    #expect(shares.wouldRemove(2, against: .unreserved, for: 1_000))
-    #expect(!shares.wouldRemove(3, against: .unreserved, for: 1_000))
-    #expect(shares.wouldRemove(3, against: .all, for: 0))
-    #expect(!shares.wouldRemove(4, against: .all, for: 0))
+    var limiter = limiter
+    limiter.join(1, uid: 1_000)
+    limiter.join(2, uid: 1_001)
+    limiter.join(3, uid: 0)
+    #expect(limiter.wouldRemove(1, against: .userLimit, for: 1_000))
+    #expect(!limiter.wouldRemove(2, against: .userLimit, for: 1_000))
+    #expect(limiter.wouldRemove(2, against: .unreserved, for: 1_000))
+    #expect(!limiter.wouldRemove(3, against: .unreserved, for: 1_000))
+    #expect(limiter.wouldRemove(3, against: .all, for: 0))
+    #expect(!limiter.wouldRemove(4, against: .all, for: 0))
   }
 }

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  private static let doors = [
+  private static let textInputs = [
     profile("gate"), profile("contact"), profile("tags"), pool("customer"), pool("notes", takesLines: true),
     TextInput("new pool's notes", takesLines: true) {
       let changes = [SettingChangeView(key: "notes", value: $1)]
@@ -92,7 +92,7 @@ import Testing
         team: Self.team, pool: "Steve Baird", changes: [SettingChangeView(key: "name", value: "Zeta pump")]),
       fixture.caller)
     let before = try fixture.marks()
-    for textInput in Self.doors {
+    for textInput in Self.textInputs {
       for sign in ["\u{7}", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}"] {
         let value = codePoint(sign.unicodeScalars.first?.value ?? 0)
         await fixture.refuses(ExitCode.usage, saying: "control character \(value) as character 3") {

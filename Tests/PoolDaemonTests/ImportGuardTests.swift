@@ -69,8 +69,8 @@ struct ImportGuardTests {
       saying: "lacks 1 pool that was added since it was made, and has 1 pool without its changes made since",
       "--replace"
     ) { _ = try await bring(fixture) }
-    let rehearsed = try await bring(fixture, dryRun: true)
-    #expect(rehearsed.poolsLost == 1 && rehearsed.poolsReverted == 1 && rehearsed.visitsLost == 0)
+    let preview = try await bring(fixture, dryRun: true)
+    #expect(preview.poolsLost == 1 && preview.poolsReverted == 1 && preview.visitsLost == 0)
     #expect(try fixture.marks() == before)
     #expect(try await bring(fixture, replace: true).poolsReverted == 1)
     // The nightly work also changes the order of stops, so a changed order is no loss.
@@ -87,8 +87,8 @@ struct ImportGuardTests {
     await fixture.refuses(65, saying: "1 visit that was logged here", "--replace", "nothing was changed") {
       _ = try await bring(fixture)
     }
-    let rehearsed = try await bring(fixture, dryRun: true)
-    #expect(rehearsed.visitsLost == 1)
+    let preview = try await bring(fixture, dryRun: true)
+    #expect(preview.visitsLost == 1)
     #expect(try fixture.marks() == before)
     #expect(try await bring(fixture, replace: true).visitsLost == 1)
     #expect(try await bring(fixture).visitsLost == 0)

@@ -200,7 +200,7 @@ import Testing
         // No node's number of partitions differs from its part.
         guard parts.reduce(0, +) == PartitionSet.count, beliefs, (parts.max() ?? 0) == PartitionSet.count / awake.count
         else {
-          return "sixteen seconds after the last trouble the nodes that live work \(parts) shares"
+          return "sixteen seconds after the last failure the running nodes own \(parts) partitions"
         }
       }
       return nil

@@ -148,7 +148,7 @@ struct PeopleAnswersTests {
       }?.message ?? ""
     }
     #expect(await refusal(team).contains("who cannot be removed"))
-    #expect(await refusal("nobody").contains("has no technician 'nobody'"))
+    #expect(await refusal("unknown").contains("has no technician 'unknown'"))
     for name in ["Nora", "NORA", "office", " "] {
       if name == "Nora" {
         try await add(name, to: fixture)

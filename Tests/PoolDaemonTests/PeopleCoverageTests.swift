@@ -10,7 +10,7 @@ struct PeopleCoverageTests {
 
   init() async throws { fixture = try await ServiceFixture() }
 
-  private func remarks() async throws -> [String] {
+  private func warnings() async throws -> [String] {
     try await fixture.services.people.list(PeopleCall.List(team: ServiceFixture.team, reveal: false), fixture.caller)
       .remarks
       ?? []
@@ -36,44 +36,44 @@ struct PeopleCoverageTests {
   }
 
   @Test func `a team without any address gets no warning`() async throws {
-    #expect(try await remarks().isEmpty)
+    #expect(try await warnings().isEmpty)
     #expect(try await findings().isEmpty)
   }
 
   @Test func `once one technician has an address, technicians with pools but none are listed`() async throws {
     try await add("Maria Lopez")
-    let remarks = try await remarks()
+    let warnings = try await warnings()
     #expect(
-      remarks.count == 2
-        && remarks[0].contains("3 technicians of team 'desert-blue' who service pools have no address"))
-    #expect(remarks[0].contains("maria (") && !remarks[0].contains("desert-blue ("))
-    #expect(remarks[1].contains("Maria Lopez of team 'desert-blue' has an address but no pools"))
-    #expect(remarks[1].contains("did you mean maria?") && remarks[1].contains("technician remove 'Maria Lopez'"))
+      warnings.count == 2
+        && warnings[0].contains("3 technicians of team 'desert-blue' who service pools have no address"))
+    #expect(warnings[0].contains("maria (") && !warnings[0].contains("desert-blue ("))
+    #expect(warnings[1].contains("Maria Lopez of team 'desert-blue' has an address but no pools"))
+    #expect(warnings[1].contains("did you mean maria?") && warnings[1].contains("technician remove 'Maria Lopez'"))
     #expect(try await findings().map(\.gravity) == [.warning, .warning])
-    #expect(!remarks.joined().contains("a@example.com"))
+    #expect(!warnings.joined().contains("a@example.com"))
   }
 
   @Test func `technicians without address are listed until each has one`() async throws {
     for (count, name) in ["maria", "dan"].enumerated() {
       try await set(name, "mail", "\(name)@example.com")
-      let remarks = try await remarks()
-      #expect(remarks.count == 1 && !remarks[0].contains("\(name) ("), "\(remarks)")
+      let warnings = try await warnings()
+      #expect(warnings.count == 1 && !warnings[0].contains("\(name) ("), "\(warnings)")
       #expect(try await findings().map(\.gravity) == [.note], "after \(count)")
     }
-    #expect(try await remarks()[0].contains("a technician of team 'desert-blue' who services pools has no address"))
+    #expect(try await warnings()[0].contains("a technician of team 'desert-blue' who services pools has no address"))
     try await set("keisha", "ntfy", "keisha")
-    #expect(try await remarks().isEmpty)
+    #expect(try await warnings().isEmpty)
     #expect(try await findings().isEmpty)
   }
 
   @Test func `an office address does not end warnings; unsubscribing from routes does`() async throws {
     try await set("office", "mail", "office@example.com")
-    #expect(try await remarks().count == 1)
+    #expect(try await warnings().count == 1)
     #expect(try await findings().map(\.gravity) == [.warning])
     for name in ["maria", "dan", "keisha"] { try await set(name, "mail", "\(name)@example.com") }
     try await add("Ann the owner")
-    #expect(try await remarks().count == 1)
+    #expect(try await warnings().count == 1)
     try await set("Ann the owner", "wants", "week")
-    #expect(try await remarks().isEmpty)
+    #expect(try await warnings().isEmpty)
   }
 }

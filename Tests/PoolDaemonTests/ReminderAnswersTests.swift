@@ -77,8 +77,8 @@ struct ReminderAnswersTests {
     let second = try await add(nil, ["at": "2026-03-03 15:00", "text": "Call Mr Cole"], to: fixture)
     #expect(first.reminder.name == "20260303-1500" && second.reminder.name == "20260303-1500-2")
     #expect(first.reminder.words == "once, Tue 2026-03-03 15:00 MST" && first.said == "Reminder: Call Mrs Baird")
-    let rehearsed = try await add(nil, ["at": "mon 09:00", "text": "x"], to: fixture, dryRun: true)
-    #expect(rehearsed.reminder.next.map(\.local) == ["Mon 2026-03-09 09:00 MST"])
+    let preview = try await add(nil, ["at": "mon 09:00", "text": "x"], to: fixture, dryRun: true)
+    #expect(preview.reminder.next.map(\.local) == ["Mon 2026-03-09 09:00 MST"])
     let listed = try await fixture.services.reminders.list(RemindersCall.List(team: nil, over: true), fixture.caller)
     #expect(listed.reminders.count == 2)
   }
@@ -109,7 +109,7 @@ struct ReminderAnswersTests {
       ("new", ["rule": "09:00", "times": "0"].merging(text) { $1 }, ["from 1 to"]),
       ("new", ["rule": "09:00", "when": "sometimes"].merging(text) { $1 }, ["always, stops, low-stock"]),
       ("new", ["rule": "09:00", "severity": "bad"].merging(text) { $1 }, ["info, notice, warning, error"]),
-      ("new", ["rule": "09:00", "for": "Nobody"].merging(text) { $1 }, ["no technician"]),
+      ("new", ["rule": "09:00", "for": "Unknown"].merging(text) { $1 }, ["no technician"]),
       ("new", ["rule": "09:00", "wen": "stops"].merging(text) { $1 }, ["did you mean 'when'?"]),
       ("New", ["rule": "09:00"].merging(text) { $1 }, ["lower-case letters"]),
       (nil, ["rule": "09:00"].merging(text) { $1 }, ["needs a name"]),
@@ -146,8 +146,8 @@ struct ReminderAnswersTests {
 
   @Test func `a closed day is shown by next, list, why and simulate`() async throws {
     let fixture = try await ServiceFixture()
-    let rehearsed = try await close("tomorrow", fixture, dryRun: true)
-    #expect(rehearsed.day?.days == "2026-03-03" && rehearsed.open.first?.date == "2026-03-03")
+    let preview = try await close("tomorrow", fixture, dryRun: true)
+    #expect(preview.day?.days == "2026-03-03" && preview.open.first?.date == "2026-03-03")
     #expect(
       try await fixture.services.daysOff.list(DaysOffCall.List(team: nil, past: true), fixture.caller).days.isEmpty)
     let closed = try await close("tomorrow", fixture)
@@ -218,9 +218,9 @@ struct ReminderAnswersTests {
         DaysOffCall.Import(calendar: file, team: ServiceFixture.team, dryRun: dryRun), fixture.caller)
     }
     let before = try fixture.marks()
-    let rehearsed = try await bring(dryRun: true)
-    #expect(rehearsed.added.map(\.note) == ["Christmas", "Fair"] && rehearsed.past == 1)
-    #expect(rehearsed.remarks.count == 1 && rehearsed.remarks[0].contains("'Lunch'"), "\(rehearsed.remarks)")
+    let preview = try await bring(dryRun: true)
+    #expect(preview.added.map(\.note) == ["Christmas", "Fair"] && preview.past == 1)
+    #expect(preview.remarks.count == 1 && preview.remarks[0].contains("'Lunch'"), "\(preview.remarks)")
     #expect(try fixture.marks() == before)
     #expect(try await bring(dryRun: false).added.map(\.days).last == "2026-03-03..2026-03-04")
     let again = try await bring(dryRun: false)
@@ -240,7 +240,7 @@ struct ReminderAnswersTests {
       }
     }
     await fixture.refuses(67, saying: "no technician") {
-      _ = try await close("tomorrow", technician: "Nobody", fixture)
+      _ = try await close("tomorrow", technician: "Unknown", fixture)
     }
     await fixture.refuses(67, saying: "no days off with number") {
       _ = try await fixture.services.daysOff.remove(

@@ -331,7 +331,7 @@ struct StableAnswersTests {
     await fixture.refuses(64, saying: "notes cannot be '…'") {
       _ = try await care("juniper", .vet, fixture, notes: long)
     }
-    await fixture.refuses(67, saying: "no horse 'Nobody'") { _ = try await care("Nobody", .vet, fixture) }
+    await fixture.refuses(67, saying: "no horse 'Unknown'") { _ = try await care("Unknown", .vet, fixture) }
     await fixture.refuses(67, saying: "no care whose id begins with '00000000'") {
       _ = try await fixture.services.care.set(
         CareCall.Set(team: team, event: "00000000", changes: pairs([("due", "none")])), fixture.caller)

@@ -71,7 +71,7 @@ struct TeamAddTests {
     }
     #expect(try await found("elm") == ["Ann", "André Müller"])
     #expect(try await found("ANDRE MULLER") == ["André Müller"])
-    #expect(try await found("nobody").isEmpty)
+    #expect(try await found("unknown").isEmpty)
     for text in ["", " ", "a\u{7}", String(repeating: "e", count: 201)] {
       await #expect(throws: ControlError.self, "\(text)") { try await found(text) }
     }

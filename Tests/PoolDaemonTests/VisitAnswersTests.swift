@@ -85,7 +85,7 @@ struct VisitAnswersTests {
       (known.id, ["hardness": "1"], nil, "the values are"), (known.id, [:], .measured, "NAME=AMOUNT"),
       ("ffffffff", ["ph": "7"], nil, "has no visit whose id begins with 'ffffffff'"),
       (beginning, ["ph": "7"], nil, "could be several visits and pools: \(known.id.prefix(8)) to "),
-      ("Nobody Here", ["ph": "7"], nil, "no pool"),
+      ("Unknown Customer", ["ph": "7"], nil, "no pool"),
     ]
     for (visit, readings, dose, saying) in edits {
       let isMissing = saying.hasPrefix("has no visit") || saying == "no pool"
@@ -97,7 +97,7 @@ struct VisitAnswersTests {
       _ = try await edit(
         fixture, known.id, dose: .measured, measured: [MeasuredDoseView(chemical: "Muriatic", amount: "4000gal")])
     }
-    for visit in ["ffffffff", "Nobody Here"] {
+    for visit in ["ffffffff", "Unknown Customer"] {
       await fixture.refuses(ExitCode.notFound) { _ = try await remove(fixture, visit) }
     }
     for visit in ["", beginning] { await fixture.refuses(ExitCode.usage) { _ = try await remove(fixture, visit) } }

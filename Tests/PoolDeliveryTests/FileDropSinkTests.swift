@@ -236,10 +236,10 @@ struct FileDropSinkTests {
     let sink = try await prepared()
     let entries = sampleEntries(2)
     try folder.write("new/\(name(1))", String(decoding: try file(entries[0]), as: UTF8.self))
-    try folder.write("new/\(name(2))", "somebody's own")
+    try folder.write("new/\(name(2))", "another program's file")
     let taken = DeliveryError.nameTaken(path: "\(folder.path)/new/\(name(2))")
     #expect(await sink.deliver(entries) == [.delivered, .refused(.permanent(taken))])
-    #expect(try folder.bytes("new/\(name(2))") == Array("somebody's own".utf8))
+    #expect(try folder.bytes("new/\(name(2))") == Array("another program's file".utf8))
     // The staged file must stay until the refusal is committed: its absence would count as published.
     #expect(folder.names("staging") == [name(2)])
   }

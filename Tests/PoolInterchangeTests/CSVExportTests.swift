@@ -107,7 +107,7 @@ struct CSVExportTests {
       let table = try CSVImport.read(bytes: Array(text.utf8), locale: .german, units: .metric)
       let plan = CSVImport.plan(
         table, existing: [], team: CSVTeam(Self.team), repeats: .keepFirst, now: now, makeID: { _ in UUID() })
-      #expect(plan.issues == [] && plan.notices == [] && plan.remarks == [.volumesInGallons], "seed \(seed): \(text)")
+      #expect(plan.issues == [] && plan.notices == [] && plan.warnings == [.volumesInGallons], "seed \(seed): \(text)")
       var expected = pools
       for index in expected.indices { (expected[index].createdAt, expected[index].updatedAt) = (now, now) }
       #expect(plan.pools == expected, "seed \(seed)")
@@ -148,13 +148,13 @@ struct CSVExportTests {
     let text = "customer_name,address,pool_id,ph\nAna,1 Elm,4711,7.9\nBo,2 Elm,4712,70\n"
     let table = try CSVImport.read(bytes: Array(text.utf8), locale: .english)
     let plan = CSVImport.plan(table, existing: [], now: now, makeID: { _ in UUID() })
-    #expect(plan.creates == 2 && plan.remarks.contains(.unusedColumns(["pool_id"])))
+    #expect(plan.creates == 2 && plan.warnings.contains(.unusedColumns(["pool_id"])))
     #expect(plan.pools.map(\.readings.pH) == [7.9, 7.4])
     #expect(plan.issues.map(\.fault) == [.noNumber(0...14)])
     let other = try CSVImport.read(
       bytes: Array("customer_name,address,ph,lsi\nAna,1 Elm,7.9,0\n".utf8), locale: .english)
     let unused = CSVImport.plan(other, existing: [], now: now, makeID: { _ in UUID() })
-    #expect(unused.remarks.contains(.unusedColumns(["ph", "lsi"])) && unused.pools[0].readings.pH == 7.4)
+    #expect(unused.warnings.contains(.unusedColumns(["ph", "lsi"])) && unused.pools[0].readings.pH == 7.4)
   }
 
   @Test func `a row with a known pool's id changes it and keeps its readings`() throws {

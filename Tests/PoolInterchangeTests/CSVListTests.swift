@@ -77,8 +77,8 @@ struct CSVListTests {
     }
     #expect(warnings(plan) == list.warnings)
     let unused = try #require(list.unused)
-    #expect(plan.remarks.first { word($0) == "unusedColumns" } == (unused.isEmpty ? nil : .unusedColumns(unused)))
-    #expect(plan.remarks.map(word).filter { $0 != "unusedColumns" }.sorted() == list.remarks?.sorted())
+    #expect(plan.warnings.first { word($0) == "unusedColumns" } == (unused.isEmpty ? nil : .unusedColumns(unused)))
+    #expect(plan.warnings.map(word).filter { $0 != "unusedColumns" }.sorted() == list.remarks?.sorted())
     #expect(plan.inactive == list.inactive)
   }
 
@@ -108,7 +108,7 @@ struct CSVListTests {
 
   @Test func `city, state and code columns become part of the address`() throws {
     let plan = try plan("city-columns.csv")
-    #expect(plan.creates == 40 && plan.issues == [] && plan.notices == [] && plan.remarks == [])
+    #expect(plan.creates == 40 && plan.issues == [] && plan.notices == [] && plan.warnings == [])
     #expect(plan.pools[0].address == "2752 E Baseline Rd, Gilbert, AZ 85234")
     #expect(plan.pools.allSatisfy { $0.address.contains(", AZ 85") && $0.hasCoordinates == false })
     let profile = plan.profiles[0]
@@ -127,7 +127,7 @@ struct CSVListTests {
     #expect(plan.notices.allSatisfy { $0.fault == .otherFrequency })
     #expect(plan.notices.map(\.row) == [6, 15, 24, 33] && plan.notices.map(\.value).last == "Monthly")
     #expect(
-      plan.remarks == [
+      plan.warnings == [
         .unusedColumns([
           "Customer Code", "Billing Address", "Billing City", "Billing State", "Billing Zip", "Minutes At Stop",
         ]), .inactiveRows(1),
@@ -140,7 +140,7 @@ struct CSVListTests {
     #expect(
       plan.pools.map(\.volumeGallons) == [15_000, 50_000] && plan.pools.map(\.monthlyServiceFee) == [180, 1_200])
     #expect(plan.pools.map(\.serviceDay) == [.tuesday, .thursday])
-    #expect(plan.issues == [] && plan.notices == [] && plan.remarks == [.decimalComma])
+    #expect(plan.issues == [] && plan.notices == [] && plan.warnings == [.decimalComma])
   }
 
   @Test func `the same name and street in two cities are two pools`() throws {

@@ -29,12 +29,12 @@ struct PathComponentTests {
 
   @Test func `an encoded name is safe, limited in length and unique for any text`() throws {
     var random = SeededNumbers(seed: 18)
-    let letters: [Character] = ["/", ".", "%", "a", "é", "\0", "\u{1B}", "2", "F", "👩‍🔧", "\\", " "]
+    let characters: [Character] = ["/", ".", "%", "a", "é", "\0", "\u{1B}", "2", "F", "👩‍🔧", "\\", " "]
     var texts: [String: String] = [:]
     for _ in 0..<5_000 {
       let text = String(
         (0..<Int.random(in: 0...9, using: &random)).map { _ in
-          letters[Int.random(in: 0..<letters.count, using: &random)]
+          characters[Int.random(in: 0..<characters.count, using: &random)]
         })
       let name = PathComponent(encoding: text).text
       #expect((try? PathComponent(name)) != nil, "\(text.debugDescription) makes '\(name)'")

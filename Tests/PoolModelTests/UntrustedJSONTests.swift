@@ -64,7 +64,7 @@ struct UntrustedJSONTests {
       "{\"m" + String(repeating: "\u{327}", count: 600) + String(repeating: "\\u0301", count: 600) + "\":1}",
     ] {
       guard case .endlessMarks = UntrustedJSON.fault(in: Array(text.utf8)) else {
-        Issue.record("not refused: \(text.unicodeScalars.count) letters and marks")
+        Issue.record("not refused: \(text.unicodeScalars.count) characters and marks")
         continue
       }
     }

@@ -148,7 +148,7 @@ struct AdviceWordsTests {
         "an existing pool of this customer in this street, without a town, is updated with the whole address"
       ),
     ]
-    let remarks: [(CSVWarning, String)] = [
+    let warnings: [(CSVWarning, String)] = [
       (.unusedColumns(["Route", "#3"]), "columns not used: 'Route', '#3'"),
       (.noDayColumn(3), "no row names a day of service; new pools scheduled on Monday: 3"),
       (.inactiveRows(2), "rows of inactive customers left out: 2"),
@@ -165,15 +165,15 @@ struct AdviceWordsTests {
       #expect(english.words(of: fault, field: "address") == sentence)
       #expect(Set(all.map { $0.words(of: fault, field: "address") }).count == 5)
     }
-    for (remark, sentence) in remarks {
-      #expect(english.words(of: remark) == sentence)
-      #expect(Set(all.map { $0.words(of: remark) }).count == 5)
+    for (warning, sentence) in warnings {
+      #expect(english.words(of: warning) == sentence)
+      #expect(Set(all.map { $0.words(of: warning) }).count == 5)
     }
   }
 
   @Test func `an archive's doubtful records are explained in each language`() {
     let (pool, visit) = (PoolID(Samples.uuid(1)), ServiceEventID(Samples.uuid(2)))
-    let remarks: [(ArchiveWarning, String)] = [
+    let warnings: [(ArchiveWarning, String)] = [
       (.equipmentOfNoPool(1, of: 3), "1 of 3 equipment records belong to pools that are not in the archive; left out"),
       (.profileTwice(pool), "customer_profiles.json has more than one profile of pool \(pool); the last one is used"),
       (.profileOfNoPool(pool), "customer_profiles.json has a profile of pool \(pool), which is not in the archive"),
@@ -192,9 +192,9 @@ struct AdviceWordsTests {
       ),
       (.more(7), "and 7 more"),
     ]
-    for (remark, sentence) in remarks {
-      #expect(Localizer(team(.english, .imperial)).words(of: remark) == sentence)
-      #expect(Set(Language.allCases.map { Localizer(team($0, .metric)).words(of: remark) }).count == 5, "\(sentence)")
+    for (warning, sentence) in warnings {
+      #expect(Localizer(team(.english, .imperial)).words(of: warning) == sentence)
+      #expect(Set(Language.allCases.map { Localizer(team($0, .metric)).words(of: warning) }).count == 5, "\(sentence)")
     }
   }
 

@@ -299,7 +299,7 @@ struct DigestTests {
     // 64 of 100 ounces are used before the third stop, which needs 40.
     #expect(line.shortFor == ["Customer 3", "Customer 4"])
     #expect(stand.digest.sections[0].stops.map { $0.usual?.first?.ounces } == [64, nil, 40, 30])
-    #expect(stand.digest.sections[0].stops[0].attention.isEmpty, "nobody advises it")
+    #expect(stand.digest.sections[0].stops[0].attention.isEmpty, "there is no advice to use it")
     func page() -> String { stand.digest.document().text(width: 200).replacing(/\n +/, with: " ") }
     #expect(page().contains("usual: Chlorine 4 lb(s) 0 oz (load 1)"))
     #expect(page().contains("Missing at Customer 3, Customer 4."))

@@ -301,7 +301,7 @@ struct PageTests {
         }
         #expect(
           !page.contains("Soda:") && !page.contains("Pool 9"),
-          "what is low, and water nobody drives to, is the office's")
+          "low stock and pools without a stop appear on the office's page only")
       }
       for gate in access.map(\.gate) {
         #expect(pages[0].contains(gate) == mine.contains { gate.hasSuffix($0) }, "\(name): \(gate)")

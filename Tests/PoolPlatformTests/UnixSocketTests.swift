@@ -35,7 +35,7 @@ struct UnixSocketTests {
     let listener = try UnixSocketListener(path: folder.file("control.sock"))
     let client = try UnixSocketClient(path: folder.file("control.sock"), deadline: .seconds(5))
     guard case .connection(let server) = try listener.accept() else {
-      Issue.record("nobody was accepted")
+      Issue.record("no client was accepted")
       return
     }
     try client.send(bytes("question"))
@@ -60,8 +60,8 @@ struct UnixSocketTests {
   @Test func `accepting without a waiting client returns no connection and no error`() throws {
     let folder = try Folder()
     let listener = try UnixSocketListener(path: folder.file("control.sock"))
-    guard case .nobody = try listener.accept() else {
-      Issue.record("somebody was accepted")
+    guard case .noClient = try listener.accept() else {
+      Issue.record("a client was accepted")
       return
     }
   }
@@ -124,11 +124,11 @@ struct UnixSocketTests {
   @Test func `a client without a daemon gets an error`() throws {
     let folder = try Folder()
     let path = folder.file("control.sock")
-    #expect(throws: SocketError.nobodyAnswers(path: path, errno: ENOENT)) {
+    #expect(throws: SocketError.noDaemonAnswers(path: path, errno: ENOENT)) {
       try UnixSocketClient(path: path, deadline: .seconds(1))
     }
     do { _ = try UnixSocketListener(path: path) }
-    #expect(throws: SocketError.nobodyAnswers(path: path, errno: ECONNREFUSED)) {
+    #expect(throws: SocketError.noDaemonAnswers(path: path, errno: ECONNREFUSED)) {
       try UnixSocketClient(path: path, deadline: .seconds(1))
     }
   }
@@ -183,7 +183,7 @@ struct UnixSocketTests {
     let listener = try UnixSocketListener(path: path)
     let client = try UnixSocketClient(path: path, deadline: .seconds(5))
     guard case .connection(let server) = try listener.accept() else {
-      Issue.record("nobody was accepted")
+      Issue.record("no client was accepted")
       return
     }
     let peer = try PeerCredentials(of: server)
@@ -214,7 +214,7 @@ struct UnixSocketTests {
       SocketError.failed(operation: "bind", path: "/run/x.sock", errno: EACCES).description
         == "cannot bind '/run/x.sock': Permission denied")
     #expect(
-      SocketError.nobodyAnswers(path: "/run/x.sock", errno: ENOENT).description
+      SocketError.noDaemonAnswers(path: "/run/x.sock", errno: ENOENT).description
         == "no daemon answers at /run/x.sock: No such file or directory")
   }
 }

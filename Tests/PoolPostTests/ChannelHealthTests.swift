@@ -278,7 +278,7 @@ struct ChannelHealthTests {
     #expect(sender.lines() == ["the clock is believed again"])
   }
 
-  // MARK: Teams that nobody is told of
+  // MARK: Teams without a recipient
 
   private static let board = "[Channel crew]\nType = slack\nCredential = crew\nTeams = desert-bleu\n"
 

@@ -58,7 +58,7 @@ struct EvidenceTests {
   func `a message that a channel refuses blocks no other and is dead within minutes`(bad: String, recipient: String?)
     throws
   {
-    for verdict in [SendVerdict.broken("nobody takes it (404)"), .broken("demands a login (530)")] {
+    for verdict in [SendVerdict.broken("no service at that URL (404)"), .broken("demands a login (530)")] {
       var bench = try bench(Self.twenty, recipient: recipient)
       let answer = { (one: Delivery, _: Timestamp) in one.event == bad ? verdict : SendVerdict.delivered }
       try bench.run(until: after(.minutes(1)), answer)

@@ -245,7 +245,7 @@ struct FallbackTests {
       From = a@b.c
       Program = /usr/sbin/sendmail
       Authority = ca.pem
-      Fallback = nobody
+      Fallback = unknown
       [Channel e]
       Type = webhook
       Credential = e
@@ -258,7 +258,7 @@ struct FallbackTests {
       "14: Server does not belong here: sendmail is a program", "15: Credential does not belong here",
       "16: Program cannot be \"sendmail\": a path begins with /", "17: Fallback cannot be \"c\"",
       "22: Program does not belong here", "23: Authority cannot be \"ca.pem\"",
-      "24: Fallback cannot be \"nobody\": it is another channel", "28: FallbackAfter does not belong here",
+      "24: Fallback cannot be \"unknown\": it is another channel", "28: FallbackAfter does not belong here",
     ] {
       #expect(words.contains { $0.hasPrefix(expected) }, "\(expected) is not among \(words.joined(separator: "\n"))")
     }

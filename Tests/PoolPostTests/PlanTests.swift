@@ -142,7 +142,7 @@ struct PlanTests {
       [Channel mail]
       Type = smtp
       Server = smtp://example.com
-      From = nobody
+      From = unknown
       Detail = all
       Teams = x
       [Channel chat]
@@ -163,7 +163,7 @@ struct PlanTests {
     for expected in [
       "2: Folder cannot be \"here\": a path begins with /", "3: Timeout cannot be \"1000\"",
       "4: unknown section [Channel a b]: a channel's name", "4: [Channel a b] has no Credential",
-      "9: From cannot be \"nobody\"", "10: Detail cannot be \"all\": it is headline or stops or full",
+      "9: From cannot be \"unknown\"", "10: Detail cannot be \"all\": it is headline or stops or full",
       "6: [Channel mail] has no To", "14: Server does not belong here: the URL of slack is a secret",
       "12: [Channel chat] has no Credential", "15: Detail cannot be \"full\"",
       "18: Server cannot be \"http://ntfy.example.com\": it must begin with https://",

@@ -29,7 +29,7 @@ struct ReceiptDropTests {
   }
 
   /// Writes a delivery in the state right after its end was recorded.
-  private func buried(_ delivery: Delivery, in folder: PostFolder) throws {
+  private func writeEnded(_ delivery: Delivery, in folder: PostFolder) throws {
     try folder.plan(delivery.event, try eventBytes(id: delivery.event), calendar: Array("ICS".utf8), [delivery])
     try folder.record(delivery)
     try folder.finish(delivery)
@@ -119,7 +119,7 @@ struct ReceiptDropTests {
     let folder = try folder()
     let settings = try settings("[Channel post]\nType = smtp\nServer = smtp://127.0.0.1\nFrom = a@example.com\n")
     let dead = try ended("e1", .refused)
-    try buried(dead, in: folder)
+    try writeEnded(dead, in: folder)
     let state = try StateFolderView(scratch.path + "/state")
     let letter = try #require(try state.deadLetters().first)
     #expect(letter.name == "e1.\(dead.key)" && state.event(of: letter)?.id == "e1")
@@ -161,8 +161,8 @@ struct ReceiptDropTests {
   @Test func `the commands list, show, retry and drop dead letters without printing addresses`() throws {
     let folder = try folder()
     let state = try StateFolderView(scratch.path + "/state")
-    try buried(try ended("e1", .refused), in: folder)
-    try buried(try ended("e2", .unknown, "the connection ended"), in: folder)
+    try writeEnded(try ended("e1", .refused), in: folder)
+    try writeEnded(try ended("e2", .unknown, "the connection ended"), in: folder)
     let keys = try state.deadLetters().map(\.delivery.key)
     func run(_ words: String..., at now: Timestamp = noon) throws -> String {
       var commands = PostCommands(state, now: now)

@@ -153,10 +153,10 @@ struct AttemptTests {
     #expect(try await run(job, after).outcome == .skipped)
   }
 
-  // MARK: Labour
+  // MARK: Background tasks
 
   /// Runs `body` while the runner executes background tasks.
-  private func labouring(_ runner: JobRunner, _ body: () async throws -> Void) async throws {
+  private func whilePerforming(_ runner: JobRunner, _ body: () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await runner.performBackgroundTasks() }
       try await body()
@@ -167,8 +167,8 @@ struct AttemptTests {
   @Test func `a background task settles its run and delays no decision`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(backgroundTask: { $0.cause == .schedule ? GatedLabour(gate: gate) : nil })
-    try await labouring(runner) {
+    let runner = runner(backgroundTask: { $0.cause == .schedule ? GatedTask(gate: gate) : nil })
+    try await whilePerforming(runner) {
       try await runner.run([tick(job, slot)])
       await gate.arrivals(1)
       #expect(try await run(job).outcome == .running)
@@ -186,8 +186,8 @@ struct AttemptTests {
       [JobPlan(kind: .lsiRefresh, rule: .calendar("*-*-* 02:30:00"))], zone: "UTC", now: slot.advanced(by: .hours(-1)))
     let night = try #require(try await store.jobs(of: nil).first)
     let gate = Gate()
-    let able = runner(backgroundTask: { $0.kind == .lsiRefresh ? GatedLabour(gate: gate) : nil })
-    try await labouring(able) {
+    let able = runner(backgroundTask: { $0.kind == .lsiRefresh ? GatedTask(gate: gate) : nil })
+    try await whilePerforming(able) {
       try await able.run([tick(night, slot), tick(job, slot)])
       #expect(try await run(job).outcome == .skipped)
       gate.open()
@@ -204,8 +204,8 @@ struct AttemptTests {
   @Test func `background tasks are limited in number`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(backgroundTask: { _ in GatedLabour(gate: gate) })
-    try await labouring(runner) {
+    let runner = runner(backgroundTask: { _ in GatedTask(gate: gate) })
+    try await whilePerforming(runner) {
       var slots: [Timestamp] = []
       for _ in 0..<Limits.backgroundTasksAtOnce + 3 { slots.append(try await runner.runNow(job, asOf: slot)) }
       await gate.arrivals(Limits.backgroundTasksAtOnce)
@@ -219,8 +219,8 @@ struct AttemptTests {
   @Test func `a background task that exceeds its timeout is cancelled and retried`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(backgroundTask: { _ in GatedLabour(gate: gate) }, sleeper: ImpatientClock())
-    try await labouring(runner) {
+    let runner = runner(backgroundTask: { _ in GatedTask(gate: gate) }, sleeper: ImpatientClock())
+    try await whilePerforming(runner) {
       try await runner.run([tick(job, slot)])
       try await settled(job)
       let run = try await run(job)
@@ -232,8 +232,8 @@ struct AttemptTests {
   @Test func `a cancelled background task stops and is not retried`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(backgroundTask: { _ in GatedLabour(gate: gate) })
-    try await labouring(runner) {
+    let runner = runner(backgroundTask: { _ in GatedTask(gate: gate) })
+    try await whilePerforming(runner) {
       try await runner.run([tick(job, slot)])
       await gate.arrivals(1)
       #expect(try await runner.cancel(RunKey(jobID: job.id, slot: slot), by: "anna"))
@@ -246,8 +246,8 @@ struct AttemptTests {
   @Test func `a background task interrupted by a stop is reclaimed by the next process`() async throws {
     let job = try await addJob()
     let gate = Gate()
-    let runner = runner(backgroundTask: { _ in GatedLabour(gate: gate) })
-    try await labouring(runner) {
+    let runner = runner(backgroundTask: { _ in GatedTask(gate: gate) })
+    try await whilePerforming(runner) {
       try await runner.run([tick(job, slot)])
       await gate.arrivals(1)
     }
@@ -280,13 +280,13 @@ private final class BrittleZones: ZoneSource {
   }
 
   func zone(named name: String) throws(ZoneError) -> Zone {
-    if isBroken { throw .broken(name: name, why: "somebody replaces it") }
+    if isBroken { throw .broken(name: name, why: "another program replaces it") }
     return try system.zone(named: name)
   }
 }
 
 /// A background task that waits until the test releases it or its task is cancelled.
-private struct GatedLabour: BackgroundTask {
+private struct GatedTask: BackgroundTask {
   let gate: Gate
 
   func perform() async throws -> Outcome {

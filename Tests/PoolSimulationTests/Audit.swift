@@ -139,7 +139,7 @@ extension World: AuditedWorld {
   /// run or are on hold.
   ///
   /// Computed from the calendar and the ledger's rows only, not from the scheduler's state.
-  mutating func nobodyIsSilenced(_ world: some AuditedWorld) async throws {
+  mutating func noJobIsDelayed(_ world: some AuditedWorld) async throws {
     for job in try await world.audited.jobs() {
       if job.cursor > world.now {
         throw Violation("job \(job.id.number) is settled up to \(job.cursor) at \(world.now)")

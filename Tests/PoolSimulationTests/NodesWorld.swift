@@ -17,7 +17,7 @@ import Synchronization
 /// A seed determines the world's choices, but not the order in which two concurrent queries of one node reach the server.
 @Simulation final class NodesWorld: AuditedWorld {
   enum Event: String, CaseIterable {
-    case takenForDead = "taken for dead"
+    case declaredDead = "declared dead"
     case taken, given
     case cut, death, held, away, dropped, paused, left, killed, skewed, drained, changed, added
     case heldPast = "held until it was no use"
@@ -283,14 +283,14 @@ import Synchronization
         try? await Task.sleep(for: .milliseconds(400))
         held.release()
       }
-      let before = met[.takenForDead]
+      let before = met[.declaredDead]
       silent = node.life?.identity.mark
       for _ in 0..<8 where other.pausedUntil == nil {
         advance(time / 8)
         await other.turn()
       }
       silent = nil
-      if met[.takenForDead] != before { met[.heldPast, default: 0] += 1 }
+      if met[.declaredDead] != before { met[.heldPast, default: 0] += 1 }
       letGo.cancel()
     }
     held.release()
@@ -342,13 +342,13 @@ import Synchronization
     read()
     if let violation { throw violation }
     let open = try onlooker.open()
-    guard open == 0 else { throw Violation("\(open) runs are claimed by nobody who lives") }
+    guard open == 0 else { throw Violation("\(open) runs are claimed by no running node") }
     for node in nodes where node.partitions.count != PartitionSet.count / nodes.count {
       for node in nodes { note(await node.view()) }
-      throw Violation("\(node.name) works \(node.partitions.count) shares long after the last trouble")
+      throw Violation("\(node.name) owns \(node.partitions.count) partitions long after the last failure")
     }
     let unsent = try onlooker.unsent()
-    guard unsent == 0 else { throw Violation("\(unsent) entries are not sent long after the last trouble") }
+    guard unsent == 0 else { throw Violation("\(unsent) entries are not sent long after the last failure") }
     try await tellOfNew()
   }
 }
@@ -366,7 +366,7 @@ extension NodesWorld {
     for node in nodes { await node.turn(delivers: true) }
     try takeDropped()
     for job in try await audited.jobs() where job.teamName.hasPrefix("last-") && job.cursor <= begin {
-      throw Violation("\(job.teamName) is new, and nobody has told its slot of the last four minutes")
+      throw Violation("\(job.teamName) is new, and no node has run its slot of the last four minutes")
     }
   }
 }

@@ -79,7 +79,7 @@ import Testing
     world.fuse = nil
     try await world.look()
     try await audit.check(world, settledUpTo: world.now)
-    if world.state.clock == .believable { try await audit.nobodyIsSilenced(world) }
+    if world.state.clock == .believable { try await audit.noJobIsDelayed(world) }
   }
 
   @Test func `through crashes, clock steps, suspends and changes every slot has one verdict`() async throws {

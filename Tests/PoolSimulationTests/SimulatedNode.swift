@@ -170,10 +170,10 @@ import Synchronization
     guard let (seen, _) = try? await look() else { return "\(name) sees nothing" }
     let nodes = seen.nodes.map { node in
       "\(node.name) \(node.mark)\(node.isWaiting ? " waits" : ""), silent for \(node.timeSinceHeartbeat.inWords), its clock "
-        + "\(node.clockAhead) ahead, with \(seen.partitions(of: node.mark).count) shares"
+        + "\(node.clockAhead) ahead, with \(seen.partitions(of: node.mark).count) partitions"
     }
     return "\(name) sees \(nodes.joined(separator: "; ")); its own clock is \(seen.clockAhead) ahead; "
-      + "drained \(seen.tables.drained.sorted()), wished \(seen.tables.requested), laid down \(seen.tables.released), free \(seen.free)"
+      + "drained \(seen.tables.drained.sorted()), requested \(seen.tables.requested), released \(seen.tables.released), free \(seen.free)"
   }
 
   private func stand() async throws {
@@ -187,8 +187,8 @@ import Synchronization
     life.news = seen.tables.news
     self.life = life
     for case .end(let holder) in steps {
-      note("\(holder.name) is taken for dead")
-      world.met[.takenForDead, default: 0] += 1
+      note("\(holder.name) is declared dead")
+      world.met[.declaredDead, default: 0] += 1
       try await life.watch.end(holder, of: told)
     }
     guard let service = life.service else { return try await serve(steps) }

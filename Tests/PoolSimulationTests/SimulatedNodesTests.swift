@@ -42,7 +42,7 @@ import Testing
       var audit = try Audit(place: world.place, zones: world.zones)
       world.tookBackTo = world.now
       try await audit.check(world, settledUpTo: world.now)
-      try await audit.nobodyIsSilenced(world)
+      try await audit.noJobIsDelayed(world)
     } catch {
       for line in world.trace.suffix(Self.setting("POOLFLOW_SIMULATION_SEED") == nil ? 60 : .max) { print(line) }
       throw error

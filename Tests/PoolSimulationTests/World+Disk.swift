@@ -84,7 +84,7 @@ extension World {
     fault = nil
     // A PostgreSQL server has its own disk.
     let lost = ServerStores.isChosen ? 0 : faulty_disk_lose_power(path, random.next())
-    guard lost >= 0 else { throw Violation("a file of the store could not be made anew") }
+    guard lost >= 0 else { throw Violation("a file of the store could not be recreated") }
     drop.losePower(using: &random)
     note("the power failed: \(lost) writes were lost")
     powerCuts += 1

@@ -162,7 +162,7 @@ extension World {
 
   private func changeSettings() async throws {
     if random.chance(4) {
-      note("the server's jobs planned anew")
+      note("re-planned the server's jobs")
       if !random.chance(4) { try await look() }
       try await planServer()
       try point()

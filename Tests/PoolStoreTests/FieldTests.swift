@@ -44,7 +44,7 @@ struct FieldTests {
     // Two pools of the same name are both found.
     #expect(try await store.pools(of: team, matching: "bo").count == 2)
     #expect(try await store.pools(of: team, matching: "nn").isEmpty)
-    #expect(try await store.pools(of: team, matching: "").isEmpty, "a name that was left out is nobody's")
+    #expect(try await store.pools(of: team, matching: "").isEmpty, "an empty name matches no pool")
   }
 
   @Test(arguments: Engine.all)

@@ -56,11 +56,11 @@ struct ImportTests {
     let team = try await addTeam(store)
     _ = try await replace(store, records(1...3))
     let before = try await store.counts(of: team.id)
-    let rehearsed = try await replace(store, records(5...9), technician: "newcomer", dryRun: true)
+    let preview = try await replace(store, records(5...9), technician: "newcomer", dryRun: true)
     #expect(try await store.counts(of: team.id) == before)
     #expect(try await store.technicians(of: team.id).map(\.name) == ["desert-blue"])
     let real = try await replace(store, records(5...9), technician: "newcomer")
-    #expect(rehearsed.after == real.after)
+    #expect(preview.after == real.after)
   }
 
   @Test(arguments: Engine.all)

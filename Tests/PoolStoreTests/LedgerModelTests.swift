@@ -79,7 +79,9 @@ struct LedgerModelTests {
 
     var violation: String? {
       if let twice = told.firstIndex(where: { $0 > 1 }) { return "slot \(twice) was told \(told[twice]) times" }
-      for slot in rows.indices where rows[slot] == .told && told[slot] == 0 { return "slot \(slot) was told by nobody" }
+      for slot in rows.indices where rows[slot] == .told && told[slot] == 0 {
+        return "slot \(slot) is notified without a notice"
+      }
       return nil
     }
   }

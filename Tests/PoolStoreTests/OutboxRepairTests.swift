@@ -87,7 +87,7 @@ struct OutboxRepairTests {
   }
 
   @Test(arguments: Engine.all)
-  func `hasten makes a waiting entry due now and delays none`(engine: Engine) async throws {
+  func `a retry makes a waiting entry due now and delays none`(engine: Engine) async throws {
     let stand = try Stand(engine)
     try await stand.notify(1)
     try await stand.store.markRefused(

@@ -78,8 +78,8 @@ struct ReceiptStoreTests {
     let kept = try #require(try await store.receipts(of: ["n", "x"])["n"])
     #expect(kept.count == 1 && kept.first?.sink == "crew" && kept.first?.code == 250)
     // A notice of another sink, and an unknown notice.
-    let strangers = [receipt(.delivered, of: stand.own, 2), receipt(.delivered, of: "x", 3)]
-    #expect(try await store.keep(strangers, from: "line", now: now) == 2)
+    let unknown = [receipt(.delivered, of: stand.own, 2), receipt(.delivered, of: "x", 3)]
+    #expect(try await store.keep(unknown, from: "line", now: now) == 2)
     // Losses come first; a notice keeps a limited number of receipts.
     let many = (10..<Limits.receiptsPerNotice + 20).map { receipt($0 % 2 == 0 ? .refused : .waiting, of: "n", $0) }
     #expect(try await store.keep(many, from: "crew", now: now) == 11)

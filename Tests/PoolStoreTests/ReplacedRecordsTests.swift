@@ -48,10 +48,10 @@ struct ReplacedRecordsTests {
     #expect(archiveParts.map(\.technician.name) == ["anna", "ben"] && archiveParts.map(\.isOwn) == [false, true])
     let before = try await store.counts(of: team.id)
     let own = RestoredPart(technician: "ben", isOwn: true, records: records(11...12))
-    let rehearsed = try await restore(store, own, over: .scope("ben"), dryRun: true)
+    let preview = try await restore(store, own, over: .scope("ben"), dryRun: true)
     #expect(try await store.counts(of: team.id) == before)
     let effect = try await restore(store, own, over: .scope("ben"))
-    #expect(effect == rehearsed && effect.lost.pools == 1 && effect.lostCustomers == ["Customer 10"])
+    #expect(effect == preview && effect.lost.pools == 1 && effect.lostCustomers == ["Customer 10"])
     #expect(effect.lost.serviceEvents == 1 && effect.lost.equipment == 1)
     await #expect(throws: StoreError.self) {
       try await restore(

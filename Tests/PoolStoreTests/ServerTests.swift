@@ -46,7 +46,7 @@ struct ServerTests {
     let words = "host=127.0.0.1 port=\(server.port) user=poolflow"
     for connection in [
       "\(words) dbname=\(database) password=wrong", "\(words) dbname=\(database) passfile=/dev/null",
-      server.connection(to: "nobodys"), server.connection(to: database, user: "nobody"),
+      server.connection(to: "absent"), server.connection(to: database, user: "unknown"),
     ] {
       let error = try #require(refusal(connection))
       #expect(error.exitCode == 78 && !error.isTransient && error.description.contains("refused the login"), "\(error)")

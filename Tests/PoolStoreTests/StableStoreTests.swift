@@ -228,11 +228,11 @@ struct StableStoreTests {
       records.care.append(care(2, third))
     }
     let claim = ImportClaim(id: "20260302T140000Z-1f2e3d4c") { "\($0.after.horses) horses" }
-    let rehearsed = try await store.changeStable(team.name, now: now, dryRun: true, claim: claim, change: edit)
-    #expect(rehearsed.before.horses == 2 && rehearsed.after.horses == 3 && rehearsed.after.care == 2)
+    let preview = try await store.changeStable(team.name, now: now, dryRun: true, claim: claim, change: edit)
+    #expect(preview.before.horses == 2 && preview.after.horses == 3 && preview.after.care == 2)
     #expect(try await store.horses(of: team.id) == [bob, juniper])
     let done = try await store.changeStable(team.name, now: now, dryRun: false, claim: claim, change: edit)
-    #expect(done.after == rehearsed.after && done.after.schedules == 1)
+    #expect(done.after == preview.after && done.after.schedules == 1)
     #expect(try await store.inboxReport(of: claim.id) == "3 horses")
     let records = try await store.stableRecords(of: team.id)
     #expect(records.horses.map(\.name) == ["Bob", "Clover", "Juniper"] && records.horses[0].id == juniper.id)

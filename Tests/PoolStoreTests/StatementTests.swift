@@ -75,7 +75,7 @@ struct StatementTests {
     try await OutboxRepairTests().`a discard keeps staged entries, and a faster delivery is marked sent`(engine: engine)
     try await OutboxRepairTests().`dead letters are revived unless expired, and a dry run changes nothing`(
       engine: engine)
-    try await OutboxRepairTests().`hasten makes a waiting entry due now and delays none`(engine: engine)
+    try await OutboxRepairTests().`a retry makes a waiting entry due now and delays none`(engine: engine)
     try await ReceiptStoreTests()
       .`a delivery keeps its latest receipt, and receipts for unknown entries are refused`(engine: engine)
     try await ReceiptStoreTests().`a technician's lost delivery is reported once, in one commit with its notice`(

@@ -27,7 +27,7 @@ struct TroubleTests {
     try await store.setTeamFailures([one.id: "water 0 0"], with: "lsi-refresh", now: now)
     #expect(try await store.troubles().map(\.work) == ["backup", "lsi-refresh", "backup"])
     #expect(try await store.troubles().first?.why == "it's 5 o'clock\\u{1B}")
-    #expect(try await store.notifyTeamFailures(routes: [], now: now) == [], "nobody to tell is no telling")
+    #expect(try await store.notifyTeamFailures(routes: [], now: now) == [], "without a route nothing is announced")
     #expect(try await store.notifyTeamFailures(routes: routes, now: now) == ["drop"])
     let later = now.advanced(by: .hours(1))
     // Found again with another reason: the start time stays, and no second notice is sent.

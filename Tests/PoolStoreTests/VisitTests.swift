@@ -81,8 +81,8 @@ struct VisitTests {
     }
     await #expect(throws: Refusal.self) { try await bring([], lost: 0) }
     #expect(try await store.visits(of: team.id, pool: pool.id, search: nil, limit: 10).count == 1)
-    let rehearsed = try #require(try await bring([], dryRun: true, lost: 1))
-    #expect(rehearsed == ArchiveChanges(poolsCreated: 1, poolsUpdated: 1, poolsDeleted: 1, visitsLost: 1))
+    let preview = try #require(try await bring([], dryRun: true, lost: 1))
+    #expect(preview == ArchiveChanges(poolsCreated: 1, poolsUpdated: 1, poolsDeleted: 1, visitsLost: 1))
     // A visit edited after the export would be reverted.
     _ = try await edit(store, logged.event.id, notes: "Kit was dirty", of: team)
     let reverted = try #require(try await bring([logged.event], dryRun: true, lost: 0))
@@ -264,9 +264,9 @@ struct VisitTests {
     let before = try await water()
     let first = try #require(try await log(store, scaling, to: pool.id, of: team, number: 1))
     let second = try #require(try await log(store, corrosive, to: pool.id, of: team, number: 2))
-    let rehearsed = try engine.dump(folder.path)
+    let unchanged = try engine.dump(folder.path)
     #expect(try await store.removeVisit(first.event.id, of: team.id, now: now, dryRun: true) == first.event)
-    #expect(try engine.dump(folder.path) == rehearsed)
+    #expect(try engine.dump(folder.path) == unchanged)
     #expect(try await store.removeVisit(second.event.id, of: team.id, now: now, dryRun: false) == second.event)
     #expect(try await water().pH == 8.2)
     #expect(try await water().totalDissolvedSolids == before.totalDissolvedSolids)

@@ -106,7 +106,7 @@ package enum Requirement: Hashable, Sendable {
   /// The folder in which `config/test-tools.sh` puts Python packages and programs that it does not install system-wide.
   package static let toolFolder =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path + "/.build/strangers"
+    .deletingLastPathComponent().path + "/.build/test-tools"
 
   /// The environment in which Python finds these packages.
   package static let pythonEnvironment = ["PATH": searchPath, "PYTHONPATH": toolFolder]

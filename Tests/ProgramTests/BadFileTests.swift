@@ -85,7 +85,7 @@ extension Programs {
 
     @Test func `a socket without a daemon, or with a path of 108 bytes, is reported`() throws {
       let scratch = try Scratch()
-      for path in ["\(scratch.path)/nobody.sock", "/nonexistent/control.sock"] {
+      for path in ["\(scratch.path)/absent.sock", "/nonexistent/control.sock"] {
         let answer = try Pfctl.run(["status", "--socket", path], in: scratch)
         #expect(answer.code == ExitCode.unavailable)
         #expect(answer.errors.contains(path) && answer.errors.contains("systemctl start poolflowd"))

@@ -240,7 +240,7 @@ extension Programs {
         daemon, code: ExitCode.badSettings, saying: "/nonexistent", "tzdata", environment: ["TZDIR": "/nonexistent"])
     }
 
-    @Test(arguments: ["", "junk", "/nonexistent/notify", "@poolflow-nobody"])
+    @Test(arguments: ["", "junk", "/nonexistent/notify", "@poolflow-absent"])
     func `an unusable NOTIFY_SOCKET does not prevent the daemon's start`(path: String) throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       try daemon.launch(environment: ["NOTIFY_SOCKET": path, "LC_ALL": "tr_TR.junk", "TZ": ":/nonexistent"])

@@ -15,7 +15,7 @@ extension Programs {
       let daemon = try daemon()
       try daemon.change("equipment", "add", "Steve Baird", "Zeta pump", "--team", Self.team)
       let of = ["--team", Self.team]
-      let doors = [
+      let commands = [
         ["pool", "set", "Steve Baird"] + of + ["--gate"],
         ["pool", "set", "Steve Baird"] + of + ["--contact"],
         ["pool", "set", "Steve Baird"] + of + ["--tags"],
@@ -30,13 +30,13 @@ extension Programs {
         ["backup", "create", "--notes"],
         ["import", Checkout.customers] + of + ["--technician"],
       ]
-      for door in doors {
-        let answer = try Pfctl.run(door + ["12\u{1B}34", "--socket", daemon.socket], in: daemon.scratch)
-        #expect(answer.code != 0, "\(door)")
-        #expect(answer.errors.contains("control character U+001B as character 3"), "\(door): \(answer.errors)")
+      for command in commands {
+        let answer = try Pfctl.run(command + ["12\u{1B}34", "--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code != 0, "\(command)")
+        #expect(answer.errors.contains("control character U+001B as character 3"), "\(command): \(answer.errors)")
       }
       let marks = try Pfctl.run(
-        try #require(doors.first) + [Self.marks, "--socket", daemon.socket], in: daemon.scratch)
+        try #require(commands.first) + [Self.marks, "--socket", daemon.socket], in: daemon.scratch)
       #expect(marks.code != 0 && marks.errors.contains("is 40001 bytes long, limit"), "\(marks)")
       #expect(marks.errors.utf8.count < 2_000)
     }

@@ -256,11 +256,11 @@ extension Programs {
         _ = try askPost("log", word, "--json")
       }
       let dead = try askPost("dead")
-      let letters = dead.split(separator: "\n").dropFirst().compactMap {
+      let deadLetters = dead.split(separator: "\n").dropFirst().compactMap {
         $0.split(separator: " ").first.map(String.init)
       }
-      #expect(letters.count >= 4, "\(dead)")
-      for letter in letters { _ = try askPost("dead", "show", letter) }
+      #expect(deadLetters.count >= 4, "\(dead)")
+      for letter in deadLetters { _ = try askPost("dead", "show", letter) }
       _ = try askPost("dead", "--json")
       _ = try askPost("status")
       _ = try askPost("status", "--json")

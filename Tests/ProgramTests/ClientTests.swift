@@ -153,8 +153,8 @@ extension Programs {
       #expect(answer.output.contains("desert-blue, Tue 2026-03-03 (America/Phoenix):\n"), "\(answer)")
       #expect(answer.output.contains("  07:00  morning-summary\n"), "\(answer)")
       #expect(answer.output.hasPrefix("coast, "), "\(answer)")
-      let nobody = try PythonTools.run(["\(Self.examples)/tomorrow.py", "/none.sock"], in: daemon.scratch)
-      #expect(nobody.code == ExitCode.unavailable && nobody.errors.contains("no daemon answers"), "\(nobody)")
+      let failed = try PythonTools.run(["\(Self.examples)/tomorrow.py", "/none.sock"], in: daemon.scratch)
+      #expect(failed.code == ExitCode.unavailable && failed.errors.contains("no daemon answers"), "\(failed)")
     }
 
     @Test(.requires(.jq)) func `the shell client prints tomorrow's jobs of each team`() throws {
@@ -174,10 +174,10 @@ extension Programs {
       #expect(answer.output.contains("desert-blue, 2026-03-03 (America/Phoenix):\n"), "\(answer)")
       #expect(answer.output.contains("  07:00  morning-summary\n") && answer.output.hasPrefix("coast, "), "\(answer)")
       // Without a daemon the script shows pfctl's own message and exit code.
-      let nobody = try ask("/bin/sh", script, at: "/none.sock")
+      let failed = try ask("/bin/sh", script, at: "/none.sock")
       let own = try ask(Checkout.pfctl, ["team", "list", "--json=name,zone"], at: "/none.sock")
-      #expect(own.code != 0 && nobody.code == own.code && nobody.output.isEmpty, "\(nobody)")
-      #expect(!nobody.errors.isEmpty && nobody.errors == own.errors, "\(nobody)")
+      #expect(own.code != 0 && failed.code == own.code && failed.output.isEmpty, "\(failed)")
+      #expect(!failed.errors.isEmpty && failed.errors == own.errors, "\(failed)")
     }
 
     @Test(.requires(.jq))

@@ -15,7 +15,7 @@ extension Programs {
       // Numbers in machine-readable output are unrounded; those for people must be rounded. Solver times have six digits.
       let isForPeople = !words.contains("--json") && !words.contains("json") && !words.contains("export")
       if isForPeople, let number = (answer.output + answer.errors).firstMatch(of: /[0-9]\.[0-9]{7,}/) {
-        return "a number that nobody rounded: \(number.0)"
+        return "an unrounded number: \(number.0)"
       }
       if let twice = said.last?.firstMatch(of: /\b([a-z-]{3,})(?:,| or| and) \1\b/) { return "twice: \(twice.0)" }
       if answer.code == 0 {
@@ -213,8 +213,8 @@ extension Programs {
       #expect(try ask(["list"], usual).output.contains("coast"))
       // A job of the server belongs to no team.
       #expect(try ask(["skip", "backup"], usual).code == 0)
-      let nobody = try Daemon(at: "2026-03-02T14:30:00Z", empty: true).start()
-      let none = try Pfctl.run(["health", "--socket", nobody.socket], in: nobody.scratch)
+      let empty = try Daemon(at: "2026-03-02T14:30:00Z", empty: true).start()
+      let none = try Pfctl.run(["health", "--socket", empty.socket], in: empty.scratch)
       #expect(none.code == ExitCode.usage && none.errors.contains("there is no team yet"), "\(none.errors)")
     }
 

@@ -51,7 +51,7 @@ extension Programs {
       ("not json", "org.varlink.service.InvalidParameter"), ("[]", "org.varlink.service.InvalidParameter"),
       ("", "org.varlink.service.InvalidParameter"), (#"{"method":5}"#, "org.varlink.service.InvalidParameter"),
       (#"{"method":"org.poolflow.Teams.Fly"}"#, "org.varlink.service.MethodNotFound"),
-      (#"{"method":"org.nobody.Here.Do"}"#, "org.varlink.service.InterfaceNotFound"),
+      (#"{"method":"org.unknown.Here.Do"}"#, "org.varlink.service.InterfaceNotFound"),
       (#"{"method":"org.poolflow.Teams.Show"}"#, "org.varlink.service.InvalidParameter"),
       (#"{"method":"org.poolflow.Teams.Show","parameters":{"name":1}}"#, "org.varlink.service.InvalidParameter"),
       (

@@ -87,7 +87,7 @@ extension Programs {
       #expect(try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--visit", "x").code == 67)
     }
 
-    // MARK: Strangers
+    // MARK: External parsers
 
     private static let parser = #"""
       import sys, html5lib
@@ -148,7 +148,7 @@ extension Programs {
         "\(answer.output)\(answer.errors)")
     }
 
-    // MARK: In the hand
+    // MARK: On phones and on paper
 
     private func sensitive() throws -> Daemon {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")

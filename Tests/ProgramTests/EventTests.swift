@@ -144,8 +144,8 @@ extension Programs {
       let why = try daemon.query(SchedulerCall.Why.Reply.self, "why", notice)
       #expect(why.facts.contains { $0.word == "due" } && why.facts.contains { $0.word == "started" }, "\(why)")
       #expect(why.facts.contains { $0.text.contains("drop") } && !why.advice.isEmpty, "\(why)")
-      let stranger = try daemon.ask("why", "20260302T140000Z-morning-summary-17-00000000")
-      #expect(stranger.code == ExitCode.notFound && !stranger.errors.isEmpty, "\(stranger)")
+      let unknown = try daemon.ask("why", "20260302T140000Z-morning-summary-17-00000000")
+      #expect(unknown.code == ExitCode.notFound && !unknown.errors.isEmpty, "\(unknown)")
     }
 
     @Test func `the metrics file is always complete and in Prometheus format`() throws {

@@ -100,7 +100,7 @@ extension Programs {
       #expect(try Files.text(file) == own.joined(separator: "\n") + "\n")
       for (words, part) in [
         (["pools", "--team", "desert-blue", "--pool", "Steve Baird"], "only visits"),
-        (["visits", "--team", "desert-blue", "--pool", "Nobody Here"], "no pool"),
+        (["visits", "--team", "desert-blue", "--pool", "Unknown Customer"], "no pool"),
         (["template", "--pool", "X"], "contains no data"),
       ] {
         let answer = try Pfctl.run(["export"] + words + ["--socket", daemon.socket], in: daemon.scratch)

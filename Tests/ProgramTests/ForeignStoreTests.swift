@@ -118,10 +118,10 @@ extension Programs {
       let said = String(daemon.log.dropFirst(already))
       #expect(said.contains("the store '\(store)' is \(words), which poolflow does not use"), "\(said)")
       #expect(!said.contains("empty"), "\(said)")
-      for door in [["retry"], ["restore", backup.path], ["reset"]] {
+      for arguments in [["retry"], ["restore", backup.path], ["reset"]] {
         let refused = try Program.run(
-          Checkout.daemon, ["--state-dir", daemon.state, "--recover"] + door, in: daemon.scratch)
-        #expect(refused.code == ExitCode.badData && refused.errors.contains(words), "\(door): \(refused)")
+          Checkout.daemon, ["--state-dir", daemon.state, "--recover"] + arguments, in: daemon.scratch)
+        #expect(refused.code == ExitCode.badData && refused.errors.contains(words), "\(arguments): \(refused)")
       }
       let asked = try daemon.ask("team", "list")
       #expect(asked.code == ExitCode.unavailable && asked.errors.contains(words), "\(asked)")
@@ -130,7 +130,7 @@ extension Programs {
       #expect(Files.names(in: daemon.state).filter { $0.hasPrefix("restore.") || $0.contains(".kept-") } == [])
     }
 
-    // MARK: A socket where nobody is
+    // MARK: A socket without a daemon
 
     @Test(arguments: [true, false])
     func `a named socket without a daemon never shows another folder's store`(byOption: Bool) throws {

@@ -18,13 +18,13 @@ extension Programs {
       let report: ImportReportView?
     }
 
-    /// - Parameter stranger: a file of an unsupported type, which the scan at start logs and leaves.
-    private func daemon(empty: Bool = false, stranger: String? = nil) throws -> (daemon: Daemon, inbox: String) {
+    /// - Parameter unsupportedFile: a file of an unsupported type, which the scan at start logs and leaves.
+    private func daemon(empty: Bool = false, unsupportedFile: String? = nil) throws -> (daemon: Daemon, inbox: String) {
       let daemon = try Daemon(at: "2026-03-02T06:00:00Z", empty: empty)
       let inbox = daemon.scratch.path + "/inbox"
       try FileManager.default.createDirectory(
         atPath: "\(inbox)/\(Self.team)/maria", withIntermediateDirectories: true)
-      if let stranger { try Data("x".utf8).write(to: URL(filePath: "\(inbox)/\(Self.team)/\(stranger)")) }
+      if let unsupportedFile { try Data("x".utf8).write(to: URL(filePath: "\(inbox)/\(Self.team)/\(unsupportedFile)")) }
       try daemon.scratch.write("poolflow.conf", "[Daemon]\nInbox = \(inbox)\n".utf8)
       try daemon.start()
       if empty {
@@ -88,8 +88,8 @@ extension Programs {
         let refused = try result(in: folder, of: name)
         #expect(refused.result == .refused && refused.report == nil && refused.message.contains(part), "\(refused)")
       }
-      let nobody = try result(in: "\(inbox)/desert-blu", of: "customers.csv")
-      #expect(nobody.message.contains("did you mean 'desert-blue'"), "\(nobody)")
+      let misspelled = try result(in: "\(inbox)/desert-blu", of: "customers.csv")
+      #expect(misspelled.message.contains("did you mean 'desert-blue'"), "\(misspelled)")
       #expect(
         endings(folder) == [
           "csv", "doc", "done", "maria", "refused", "refused", "refused", "result", "result", "result", "result",
@@ -101,7 +101,7 @@ extension Programs {
     }
 
     @Test func `a file is imported automatically once it stops changing`() throws {
-      let (daemon, inbox) = try daemon(stranger: "notes.doc")
+      let (daemon, inbox) = try daemon(unsupportedFile: "notes.doc")
       try eventually("the look at the start", { daemon.log.contains("notes.doc' in the inbox is left there") })
       let path = "\(inbox)/\(Self.team)/customers.csv"
       let bytes = try Files.bytes(Checkout.customers)

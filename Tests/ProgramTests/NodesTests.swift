@@ -33,9 +33,10 @@ extension Programs {
       let table = try south.ask("nodes", "--plain")
       #expect(table.output.contains(/south \*.*serves.*32/) && table.output.contains(/north.*serves.*32/), "\(table)")
       #expect(
-        try north.ask("status").output.contains("north (this one) serves 32 of 64 shares, south serves 32 of 64 shares")
-      )
-      #expect(try north.ask("doctor", "--all").output.contains("nodes: north (this one) serves 32 of 64 shares, south"))
+        try north.ask("status").output.contains(
+          "north (this one) serves 32 of 64 partitions, south serves 32 of 64 partitions"))
+      #expect(
+        try north.ask("doctor", "--all").output.contains("nodes: north (this one) serves 32 of 64 partitions, south"))
 
       // Each node accepts the change and forwards it to the node that owns the team's partition.
       for node in [south, north, south] {
@@ -133,7 +134,7 @@ extension Programs {
         """)
       north.manager.forget()
       try north.start()
-      #expect(north.log.contains("node 'north' works 59 of 64 shares, 0-58 are new"), "\(north.log.suffix(2_000))")
+      #expect(north.log.contains("node 'north' owns 59 of 64 partitions, 0-58 are new"), "\(north.log.suffix(2_000))")
       // Team 1000 + 31 is in partition 7, 1000 + 83 in partition 59, which north may not own yet.
       for name in ["herd-31", "herd-83"] {
         // A debug build plans a batch in seconds, longer than a client waits for an answer.
@@ -165,7 +166,7 @@ extension Programs {
       print("a drain took \(ContinuousClock.now - drained)")
       try eventually("it stands by", { south.log.contains("standing by: it is drained") })
       let last = try north.ask("nodes", "drain", "north")
-      #expect(last.code == 64 && last.errors.contains("no other node could take over its shares"), "\(last)")
+      #expect(last.code == 64 && last.errors.contains("no other node could acquire its partitions"), "\(last)")
       let refused = try south.ask("team", "add", "second", "--zone", "America/Boise")
       #expect(refused.code == 75 && refused.errors.contains("node 'north' serves, ask there"), "\(refused)")
       #expect(try south.ask("nodes", "--plain").output.contains(/south \*.*is drained/))
@@ -176,7 +177,7 @@ extension Programs {
       #expect(south.log.contains("the settings are read again"))
       #expect(try south.stop() == .exit(0))
       try south.start()
-      #expect(try nodes.shares() == ["north": 64])
+      #expect(try nodes.partitionCounts() == ["north": 64])
       try north.change("nodes", "resume", "south")
       try nodes.areSpread(over: ["north", "south"])
       #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
@@ -194,8 +195,8 @@ extension Programs {
       try south.change("pause", "weekly-digest", "--team", "desert-blue")
       north.program?.send(SIGCONT)
       try eventually(
-        "it begins anew: \(north.log.suffix(2_000))",
-        { north.log.contains("another node has taken over shares of this node: it restarts") })
+        "it restarts: \(north.log.suffix(2_000))",
+        { north.log.contains("another node has acquired partitions of this node: it restarts") })
       try nodes.areSpread(over: ["north", "south"])
       #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
     }
@@ -209,11 +210,11 @@ extension Programs {
       south.clock.step(by: .seconds(40))
       try nodes.have(["north": 64])
       #expect(
-        south.log.contains(/this clock is (39|40|41) s ahead of the server's: this node hands over all/), "\(south.log)"
+        south.log.contains(/this clock is (39|40|41) s ahead of the server's: this node hands off all/), "\(south.log)"
       )
       try eventually("it says why", { south.log.contains("gets no work") })
       try north.kill()
-      try eventually("nobody serves", { try nodes.shares() == [:] })
+      try eventually("no node serves", { try nodes.partitionCounts() == [:] })
       south.clock.step(by: .seconds(-40))
       try nodes.have(["south": 64])
       try north.start()
@@ -242,34 +243,34 @@ extension Programs {
         "it is refused", { alone.log.contains("is in use by another daemon: poolflowd north") })
     }
 
-    // MARK: Blows
+    // MARK: Injected faults
 
     /// The injected faults of a node, its network or the server.
-    private enum Blow: CaseIterable {
+    private enum Fault: CaseIterable {
       case kill, pause, blink, leave, drain, fast, immediate, sessions, network, clock
     }
 
     /// The poolflowd of an earlier version, from `POOLFLOW_NODE_BEFORE`: a stopped node then restarts as the other version.
     private static let before = ProcessInfo.processInfo.environment["POOLFLOW_NODE_BEFORE"]
 
-    /// `POOLFLOW_NODE_BLOWS` faults, from `POOLFLOW_SEED` on, with `POOLFLOW_NODE_TEAMS` teams.
-    private static let (blows, seed, teams): (Int, UInt64, Int) = {
+    /// `POOLFLOW_NODE_FAULTS` faults, from `POOLFLOW_SEED` on, with `POOLFLOW_NODE_TEAMS` teams.
+    private static let (faults, seed, teams): (Int, UInt64, Int) = {
       let environment = ProcessInfo.processInfo.environment
       return (
-        environment["POOLFLOW_NODE_BLOWS"].flatMap { Int($0) } ?? Blow.allCases.count,
+        environment["POOLFLOW_NODE_FAULTS"].flatMap { Int($0) } ?? Fault.allCases.count,
         environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 1,
         environment["POOLFLOW_NODE_TEAMS"].flatMap { Int($0) } ?? 45
       )
     }()
 
     /// The faults in turn: all, or those named in `POOLFLOW_NODE_KINDS`.
-    private static let kinds: [Blow] = {
+    private static let kinds: [Fault] = {
       guard let names = ProcessInfo.processInfo.environment["POOLFLOW_NODE_KINDS"]?.split(separator: " ") else {
-        return Blow.allCases
+        return Fault.allCases
       }
       return names.map { name in
-        guard let kind = Blow.allCases.first(where: { "\($0)" == name }) else {
-          fatalError("POOLFLOW_NODE_KINDS: there is no blow '\(name)', but \(Blow.allCases)")
+        guard let kind = Fault.allCases.first(where: { "\($0)" == name }) else {
+          fatalError("POOLFLOW_NODE_KINDS: there is no fault '\(name)', but \(Fault.allCases)")
         }
         return kind
       }
@@ -344,10 +345,10 @@ extension Programs {
       let watch = try DropWatch(nodes.drop, takesAway: true)
       let before = Files.names(in: nodes.drop).filter { $0.hasSuffix(".json") }
       var random = SeededNumbers(seed: Self.seed)
-      var (tally, takeovers, changes, refused): ([Blow: Int], Int, Int, Int) = ([:], 0, 0, 0)
-      for round in 0..<Self.blows {
-        let blow = Self.kinds[round % Self.kinds.count]
-        tally[blow, default: 0] += 1
+      var (tally, takeovers, changes, refused): ([Fault: Int], Int, Int, Int) = ([:], 0, 0, 0)
+      for round in 0..<Self.faults {
+        let fault = Self.kinds[round % Self.kinds.count]
+        tally[fault, default: 0] += 1
         let number = Int.random(in: 0..<nodes.nodes.count, using: &random)
         let (node, name) = (nodes.nodes[number], nodes.names[number])
         do {
@@ -355,7 +356,7 @@ extension Programs {
           try eventually(
             "it works something",
             {
-              had = try nodes.shares()[name]
+              had = try nodes.partitionCounts()[name]
               return had != nil
             })
           // A moment close to a slot.
@@ -369,7 +370,7 @@ extension Programs {
           if answer.code != 0 { refused += 1 }
           #expect([0, 69, 75].contains(answer.code), "\(answer)")
           while node.clock.now < moment { poll(nil, 0, 1) }
-          switch blow {
+          switch fault {
           case .kill:
             try node.kill()
             try node.start()
@@ -379,14 +380,14 @@ extension Programs {
             try node.start()
           case .drain:
             try eventually("it is drained", { try asked.ask("nodes", "drain", name).code == 0 })
-            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually("it has nothing", { try nodes.partitionCounts()[name] == nil })
             try eventually(
               "it is resumed", { try nodes.nodes.contains { try $0.ask("nodes", "resume", name).code == 0 } })
           case .pause:
             let stopped = ContinuousClock.now
             let long = Duration.milliseconds(Int.random(in: 5_000...Self.longestPause * 1_000, using: &random))
             node.program?.send(SIGSTOP)
-            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually("it has nothing", { try nodes.partitionCounts()[name] == nil })
             while ContinuousClock.now < stopped + long { poll(nil, 0, 10) }
             node.program?.send(SIGCONT)
           case .blink:
@@ -394,17 +395,17 @@ extension Programs {
             poll(nil, 0, Int32.random(in: 100...2_000, using: &random))
             node.program?.send(SIGCONT)
           case .fast, .immediate:
-            try nodes.server.stop(blow == .fast ? .fast : .immediate)
+            try nodes.server.stop(fault == .fast ? .fast : .immediate)
             try nodes.server.start()
           case .sessions: try nodes.server.terminateBackends(of: nodes.database)
           case .clock:
             let far: Duration = .seconds(round.isMultiple(of: 2) ? 40 : -40)
             node.clock.step(by: far)
-            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually("it has nothing", { try nodes.partitionCounts()[name] == nil })
             node.clock.step(by: .zero - far)
           case .network:
             nodes.proxies[number].goAway()
-            try eventually("it has nothing", { try nodes.shares()[name] == nil })
+            try eventually("it has nothing", { try nodes.partitionCounts()[name] == nil })
             nodes.proxies[number].comeBack()
           }
           try eventually(
@@ -414,10 +415,10 @@ extension Programs {
               return Set(watch.arrivals.filter { $0.hasPrefix("\(next.compact)-reminder-r") && $0.hasSuffix(".json") })
                 .count == 3
             })
-          if try nodes.shares()[name] != had { takeovers += 1 }
+          if try nodes.partitionCounts()[name] != had { takeovers += 1 }
         } catch {
-          Issue.record(
-            "round \(round), \(blow) of \(name): \(error)\n\((try? nodes.query(Self.newestRuns)) ?? "")\n\(nodes.logs)")
+          let runs = (try? nodes.query(Self.newestRuns)) ?? ""
+          Issue.record("round \(round), \(fault) of \(name): \(error)\n\(runs)\n\(nodes.logs)")
           break
         }
       }
@@ -429,8 +430,10 @@ extension Programs {
       }
       try Self.areExplained(nodes)
       let told = try Self.told(by: nodes, since: begin, before: before, watch)
-      let blows = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
-      print("\(Self.blows) blows (\(blows)), \(takeovers) takeovers, \(changes) changes (\(refused) refused): \(told)")
+      let kinds = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
+      print(
+        "\(Self.faults) injected faults (\(kinds)), \(takeovers) takeovers, \(changes) changes (\(refused) refused): "
+          + told)
       #expect(try nodes.nodes.map { try $0.stop() } == nodes.nodes.map { _ in .exit(0) })
     }
 
@@ -444,7 +447,7 @@ extension Programs {
       // Pause the teams, so that no slots are added; the owners still deliver the earlier ones.
       for team in Self.told {
         try eventually(
-          "somebody takes the change",
+          "a node accepts the change",
           { try nodes.nodes.contains { try $0.ask("pause", "--team", team).code == 0 } })
       }
       try eventually(

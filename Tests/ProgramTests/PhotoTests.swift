@@ -73,7 +73,7 @@ extension Programs {
         (visit + ["--photo", daemon.scratch.path], "is a directory"),
         (visit + ["--photo", good, "--temp", "300"], "32 and 140"),
         (visit.dropLast() + ["Unobtainium=4", "--photo", good], "no stock item 'Unobtainium'"),
-        (["visit", "log", "Nobody Here", "--team", "desert-blue", "--ph", "7.5", "--photo", good], "no pool"),
+        (["visit", "log", "Unknown Customer", "--team", "desert-blue", "--ph", "7.5", "--photo", good], "no pool"),
       ]
       for (words, part) in bad {
         let answer = try log(daemon, words)

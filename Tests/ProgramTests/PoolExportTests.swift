@@ -99,7 +99,7 @@ extension Programs {
     @Test func `exported profiles have private fields only with --reveal`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Bo", "2 Elm St")
-      _ = try one.ask("pool", "add", "Nobody Known", "3 Elm St")
+      _ = try one.ask("pool", "add", "Unknown Customer", "3 Elm St")
       _ = try one.ask(
         "pool", "set", "Bo", "--contact", "Erin", "--phone", "555-0100", "--mail", "e@example.com", "--gate", "1234*",
         "--arrival", "8-10", "--tags", "vip")

@@ -50,10 +50,10 @@ extension Programs {
       let theirs = "Authority = \(post.scratch.path)/theirs.pem"
       let channels: [(name: String, lines: [String], broken: String?)] = [
         ("login", [starttls, ours, "Credential = right"], nil), ("inner", [encrypted, ours], nil),
-        ("stranger", [starttls, theirs, "Credential = right"], "the server's certificate is not trusted (curl 60)"),
+        ("untrusted", [starttls, theirs, "Credential = right"], "the server's certificate is not trusted (curl 60)"),
         ("unknown", [encrypted], "the server's certificate is not trusted (curl 60)"),
         ("word", [starttls, ours, "Credential = wrong"], "the mail server refused the login (535 5.7.8)"),
-        ("nobody", [starttls, ours], "the mail server demands a login (530 5.7.0)"),
+        ("anonymous", [starttls, ours], "the mail server demands a login (530 5.7.0)"),
         ("plain", ["Server = smtps://MAIL", ours], "no encrypted connection can be made (curl 35)"),
         ("clear", ["Server = smtp://MAIL", ours], "the mail server offers no encryption"),
       ]
@@ -234,7 +234,7 @@ extension Programs {
     @Test(.requires(.msmtp)) func `mail goes through msmtp, and its server's answers are understood`() throws {
       let post = try PostCase()
       let settings = try post.scratch.write(
-        "msmtprc", "account default\nhost 127.0.0.1\nport \(post.mailPort)\nfrom nobody@example.com\n".utf8)
+        "msmtprc", "account default\nhost 127.0.0.1\nport \(post.mailPort)\nfrom sender@example.com\n".utf8)
       chmod(settings, 0o600)
       let away = try post.scratch.write("awayrc", "account default\nhost 127.0.0.1\nport 1\nfrom a@example.com\n".utf8)
       let program = try wrapper("msmtp", "/usr/bin/msmtp -C \(settings)", in: post.scratch)

@@ -40,7 +40,7 @@ extension Programs {
       try post.start()
       try eventually("the operator's word", { try news(post, "[Channel mail] is broken") == 1 })
       #expect(post.log.contains("[Channel mail] is broken: the mail server refused the sender"))
-      #expect(try post.receipts().filter { $0.channel == "mail" }.isEmpty, "nobody's mailbox was named")
+      #expect(try post.receipts().filter { $0.channel == "mail" }.isEmpty, "no receipt blames a mailbox")
       for name in ["maria", "dan", "eve"] { #expect(Files.exists("\(post.state)/work/\(name)")) }
       // The sender is accepted now; a reload retries at once.
       try script([:], in: post)

@@ -68,7 +68,7 @@ extension Programs {
         "e1",
         to: [
           ("mail", "maria@example.com"), ("ntfy", "route-maria"), ("telegram", "-100123"), ("slack", "chat"),
-          ("teams", "cards"), ("matrix", "!room:host"), ("webhook", "hook"), ("webhook", "nobody"),
+          ("teams", "cards"), ("matrix", "!room:host"), ("webhook", "hook"), ("webhook", "unknown"),
         ], calendar: Self.calendar)
       let whole = try Files.bytes(post.drop + "/new/e1.json")
       try post.start()

@@ -66,9 +66,9 @@ extension Programs {
       try postgres.settings(connection: server.connection(to: "nothing"))
       let absent = try postgres.failedStart()
       #expect(absent.ending == .exit(78) && absent.words.contains("nothing"), "\(absent)")
-      try postgres.settings(connection: server.connection(to: postgres.database, user: "stranger"))
-      let stranger = try postgres.failedStart()
-      #expect(stranger.ending == .exit(78), "\(stranger)")
+      try postgres.settings(connection: server.connection(to: postgres.database, user: "unknown_user"))
+      let unknownUser = try postgres.failedStart()
+      #expect(unknownUser.ending == .exit(78), "\(unknownUser)")
       #expect(!postgres.daemon.log.contains("right-secret"))
     }
 

@@ -238,7 +238,7 @@ extension Programs {
     // MARK: Kills
 
     /// Injected faults of the server, its connections and its daemon.
-    private enum Blow: CaseIterable {
+    private enum Fault: CaseIterable {
       case daemon, fast, immediate, postmaster, sessions, before, passed, answered, network
     }
 
@@ -262,11 +262,11 @@ extension Programs {
       try daemon.change("job", "set", "morning-summary", "--team", "desert-blue", "rule=*:0/1", "catch-up=all 10")
       let watch = try DropWatch(daemon.drop, takesAway: true)
       var random = SeededNumbers(seed: Self.seed)
-      var tally: [Blow: Int] = [:]
+      var tally: [Fault: Int] = [:]
       for round in 1...Self.kills {
-        let blow = Blow.allCases[round % Blow.allCases.count]
-        tally[blow, default: 0] += 1
-        switch blow {
+        let fault = Fault.allCases[round % Fault.allCases.count]
+        tally[fault, default: 0] += 1
+        switch fault {
         case .before: proxy.cut(.before, afterCommits: Int.random(in: 0...6, using: &random))
         case .passed: proxy.cut(.passed, afterCommits: Int.random(in: 0...6, using: &random))
         case .answered: proxy.cut(.answered, afterCommits: Int.random(in: 0...6, using: &random))
@@ -278,7 +278,7 @@ extension Programs {
         daemon.clock.set(to: next.advanced(by: .milliseconds(-150)))
         let moment = next.advanced(by: .milliseconds(Int.random(in: -20...60, using: &random)))
         while daemon.clock.now < moment { poll(nil, 0, 1) }
-        switch blow {
+        switch fault {
         case .daemon:
           try daemon.kill()
           try daemon.start()
@@ -299,7 +299,7 @@ extension Programs {
         }
         do {
           try eventually(
-            "round \(round), \(blow): slot \(next) is told",
+            "round \(round), \(fault): slot \(next) is told",
             {
               watch.look()
               return watch.arrivals.contains { $0.hasPrefix("\(next.compact)-morning-summary") }
@@ -327,9 +327,9 @@ extension Programs {
         "\($0).json"
       }
       let files = watch.arrivals + first
-      let blows = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
+      let kinds = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
       print(
-        "\(Self.kills) blows (\(blows)), \(proxy.cuts) cut commits among \(proxy.commits): \(outcomes), "
+        "\(Self.kills) injected faults (\(kinds)), \(proxy.cuts) cut commits among \(proxy.commits): \(outcomes), "
           + "\(notices.count) notices, \(files.count) files")
       #expect(outcomes == "notified|0")
       #expect(files.count == Set(files).count && Set(files) == Set(notices))

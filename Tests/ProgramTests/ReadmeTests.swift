@@ -32,7 +32,7 @@ extension Programs {
           #expect(block.lines.allSatisfy { $0.hasPrefix("$ pfctl ") }, "\(path): \(block.lines)")
         case "sh":
           let typed = ["README.md", ".github/CONTRIBUTING.md", "Sources/Documentation/operating.md"]
-          #expect(typed.contains(path), "nobody types the commands of \(path)")
+          #expect(typed.contains(path), "no test runs the commands of \(path)")
         case "sh first machine", "sh second machine":
           let script = try Files.text(Checkout.root + "/Tests/Service/other-machine.sh")
           let isTyped = script.contains("typed \"\(block.language.dropFirst(3))\"")
@@ -80,7 +80,7 @@ extension Programs {
       let runner = try Files.text(Checkout.root + "/.ci/run")
       for script in lines.prefix(2) {
         #expect(FileManager.default.isExecutableFile(atPath: "\(Checkout.root)/\(script)"), "\(script)")
-        #expect(runner.contains("\n\(script)"), "nobody runs \(script)")
+        #expect(runner.contains("\n\(script)"), ".ci/run does not run \(script)")
       }
       // The remaining lines are the installation; the service suite runs them from the page that begins with the same lines.
       let operating = try DocumentPage("Sources/Documentation/operating.md")
@@ -157,7 +157,7 @@ extension Programs {
           let pages = Files.names(in: Checkout.root + "/config/man")
           #expect(pages.contains { $0.dropLast(2) == words.first ?? "" }, "\(path): `\(span)`")
         case "systemctl", "journalctl", "sudo", "apt", "systemd-analyze":
-          #expect(typed.contains(span), "\(path): nobody types `\(span)`")
+          #expect(typed.contains(span), "\(path): no test runs `\(span)`")
         case let script where script.hasPrefix("config/") && script.hasSuffix(".sh") || script.hasPrefix(".ci/"):
           try expectScript(span)
         default: continue

@@ -96,7 +96,7 @@ extension Programs {
       func history() throws -> String {
         try daemon.ask("history", "morning-summary", "--limit", "1", "--plain").output
       }
-      try eventually("what became of all three") {
+      try eventually("the outcome of all three") {
         let words = try history()
         return words.contains("2 delivered, 1 refused") || words.contains("2 delivered, 1 refused; refused")
       }
@@ -180,7 +180,7 @@ extension Programs {
         let shown = try daemon.query(OutboxCall.Show.Reply.self, "outbox", "show", notice)
         return shown.entries.flatMap { $0.deliveries ?? [] }.map(\.words)
       }
-      func isHandedOver(_ notice: String) throws -> Bool {
+      func isSent(_ notice: String) throws -> Bool {
         let words = try deliveries(notice)
         return words.count == 1 && words.allSatisfy { $0.hasPrefix("handed to the mail server") }
       }
@@ -206,7 +206,7 @@ extension Programs {
         try post.kill()
         try post.start()
         // Killed during a try, poolflow-post sends the mail once more, marked as a repeat.
-        try eventually("what became of it", { try isHandedOver(notice) })
+        try eventually("its outcome", { try isSent(notice) })
         try post.kill()
       }
       #expect(kills > 3, "\(calls) calls, \(kills) kills")
@@ -221,21 +221,21 @@ extension Programs {
         try daemon.start()
         try eventually("an empty folder", { !Files.exists(file) })
       }
-      #expect(try isHandedOver(notice))
+      #expect(try isSent(notice))
       // With an unusable receipts folder mails are delivered; the receipts follow later.
       try FileManager.default.removeItem(atPath: post.drop + "/receipts")
       try post.scratch.write("drop/receipts", "no folder".utf8)
       try post.start()
       notice = try test()
-      let untold = post.state + "/untold"
-      try eventually("a receipt that is kept", { !Files.names(in: untold).isEmpty })
+      let pending = post.state + "/untold"
+      try eventually("a receipt that is kept", { !Files.names(in: pending).isEmpty })
       try FileManager.default.removeItem(atPath: post.drop + "/receipts")
       _ = try post.scratch.folder("drop/receipts")
       try post.stop()
       try post.start()
       try eventually("the receipt", { try deliveries(notice) == ["handed to the mail server"] })
       try eventually("nothing kept and nothing unread") {
-        Files.names(in: untold).isEmpty && post.unread.isEmpty
+        Files.names(in: pending).isEmpty && post.unread.isEmpty
       }
       try post.stop()
       #expect(try daemon.stop() == .exit(0))

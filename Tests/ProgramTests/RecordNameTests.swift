@@ -134,8 +134,8 @@ extension Programs {
         let answer = try Pfctl.run(words + [short, "--socket", stand.daemon.socket], in: stand.daemon.scratch)
         #expect(answer.code == 0, "\(words) \(answer)")
       }
-      let stranger = try stand.daemon.ask("outbox", "show", "0102T0304-9999")
-      #expect(stranger.code == ExitCode.notFound && stranger.errors.contains("`pfctl outbox list` shows them all"))
+      let unknown = try stand.daemon.ask("outbox", "show", "0102T0304-9999")
+      #expect(unknown.code == ExitCode.notFound && unknown.errors.contains("`pfctl outbox list` shows them all"))
     }
 
     @Test func `a prefix of two pools is refused and lists both`() throws {

@@ -222,10 +222,10 @@ extension Programs {
       let bad: [([String], String)] = [
         (["route", "show", "--team", "desert-bleu"], "did you mean"),
         (["route", "show", "--team", "desert-blue", "--day", "Xyz"], "weekday"),
-        (["route", "show", "--team", "desert-blue", "--technician", "Nobody"], "no technician"),
+        (["route", "show", "--team", "desert-blue", "--technician", "Unknown"], "no technician"),
         (["route", "move", "--team", "desert-blue", stop.id, "--place", "999"], "positions of this day are 1 to"),
         (["route", "move", "--team", "desert-blue", stop.id], "--place"),
-        (["route", "move", "--team", "desert-blue", "Nobody", "--place", "2"], "no pool"),
+        (["route", "move", "--team", "desert-blue", "Unknown", "--place", "2"], "no pool"),
         (
           ["route", "pin", "--team", "desert-blue", stop.id, "--place", "1"],
           "the first stop of the day cannot be moved"

@@ -44,8 +44,8 @@ extension Programs {
       let withTeam = try daemon.ask("run", "backup", "--team", "desert-blue")
       #expect(withTeam.code == 64 && withTeam.errors.contains("the server's own job; leave the team out"))
       #expect(try daemon.ask("run", "lsi-refresh", "--at", "2026-03-01").code == 64)
-      let nobody = try daemon.ask("pause")
-      #expect(nobody.code == 64 && nobody.errors.contains("a job of the server such as `pfctl pause backup`"))
+      let withoutTeam = try daemon.ask("pause")
+      #expect(withoutTeam.code == 64 && withoutTeam.errors.contains("a job of the server such as `pfctl pause backup`"))
       // With one team `--team` is optional, with two it is required.
       try daemon.change("skip", "low-stock")
       try daemon.change("team", "add", "coast", "--zone", "America/Los_Angeles")

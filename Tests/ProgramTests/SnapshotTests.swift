@@ -87,7 +87,7 @@ extension Programs {
         ["team", "add", "desert-blue", "--zone", "America/Phoenix"], ["team", "add", "x", "--zone", "America/Phenix"],
         ["team", "set", "desert-blue", "morning-time=25:00"], ["team", "set", "desert-blue", "languag=es"],
         ["run", "morning-sumary", "--team", "desert-blue"], ["pool", "show", "Steve", "--team", "desert-blue"],
-        ["pool", "show", "Nobody", "--team", "desert-blue"], ["import", "/none.zip", "--team", "desert-blue"],
+        ["pool", "show", "Unknown", "--team", "desert-blue"], ["import", "/none.zip", "--team", "desert-blue"],
         ["import", "\(daemon.scratch.path)/empty.zip", "--team", "desert-blue"], ["outbox", "show", "no-such-notice"],
         ["calendar", "Mon..Funday 07:00"], ["calendar", "Feb 30 07:00"], ["next", "--limit", "0"],
         ["config", "check", "--config", "\(daemon.scratch.path)/poolflow.conf"], ["config", "explain", "MaxFile"],

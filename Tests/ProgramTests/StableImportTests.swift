@@ -87,7 +87,7 @@ extension Programs {
       let daemon = try barn()
       try fill(daemon)
       let before = try book(daemon)
-      let bad = "horse,type,date,cost\nNobody,vet,2026-03-01,1\nJuniper,shoes,2026-03-01,1\nJuniper,vet,1.3.2026,1\n"
+      let bad = "horse,type,date,cost\nUnknown,vet,2026-03-01,1\nJuniper,shoes,2026-03-01,1\nJuniper,vet,1.3.2026,1\n"
       let answer = try bring(bad, daemon)
       #expect(answer.code == 0 && answer.errors.contains("3 rows skipped"), "\(answer)")
       for words in [

@@ -62,9 +62,9 @@ extension Programs {
       #expect(try preview.after.pools == DemoStore.counts.get().pools && preview.after.photos == pictures.count)
       #expect(try tables(daemon) == after, "a preview changes nothing")
 
-      let nobody = try daemon.ask("backup", "restore", backup.id, "--team", Self.team)
-      #expect(nobody.code == ExitCode.usage && nobody.errors.contains("--confirm desert-blue"), "\(nobody.errors)")
-      #expect(nobody.output.contains("Nora New"), "what would be lost is told before the question")
+      let open = try daemon.ask("backup", "restore", backup.id, "--team", Self.team)
+      #expect(open.code == ExitCode.usage && open.errors.contains("--confirm desert-blue"), "\(open.errors)")
+      #expect(open.output.contains("Nora New"), "what would be lost is listed before the question")
       let wrong = try daemon.ask("backup", "restore", backup.id, "--team", Self.team, "--confirm", backup.id)
       #expect(wrong.code == ExitCode.declined && wrong.errors.contains("nothing was changed"), "\(wrong.errors)")
       #expect(try tables(daemon) == after)
@@ -165,8 +165,8 @@ extension Programs {
 
     @Test func `a team is cleared only if its name is confirmed`() throws {
       let daemon = try daemon()
-      let nobody = try daemon.ask("team", "clear", Self.team)
-      #expect(nobody.code == ExitCode.usage && nobody.errors.contains("--confirm"), "\(nobody.errors)")
+      let open = try daemon.ask("team", "clear", Self.team)
+      #expect(open.code == ExitCode.usage && open.errors.contains("--confirm"), "\(open.errors)")
       let wrong = try daemon.ask("team", "clear", Self.team, "--confirm", "yes")
       #expect(wrong.code == ExitCode.declined, "\(wrong.errors)")
     }
@@ -265,7 +265,7 @@ extension Programs {
       #expect(many.code == ExitCode.usage && many.errors.contains("--technician"), "\(many.errors)")
 
       let absentees: [(team: String, technician: [String])] = [
-        ("nosuch", []), (Self.team, ["--technician", "nobody"]),
+        ("nosuch", []), (Self.team, ["--technician", "unknown"]),
       ]
       for (team, technician) in absentees {
         let absent = try daemon.ask(

@@ -57,7 +57,7 @@ extension Programs {
         ["digest", "--team", Self.team, "--kind", "weekly"], ["team", "show", Self.team], ["simulate"], ["events"],
         ["outbox", "list"], ["history"], ["list"], ["audit"], ["status"], ["doctor"],
         ["why", "morning-summary"] + team,
-        ["pool", "show", "nobody"] + team, ["route", "export", "--team", Self.team],
+        ["pool", "show", "unknown"] + team, ["route", "export", "--team", Self.team],
         ["route", "export", "--team", Self.team, "--format", "gpx"],
         ["route", "export", "--team", Self.team, "--format", "vroom"],
       ]

@@ -71,7 +71,7 @@ extension Programs {
         #expect(answer.code == code && answer.errors.contains(said), "\(words): \(answer)")
       }
       try refused(send, "no sink takes personal notices of team desert-blue")
-      try refused(send + ["--mail", "nobody"], "one @")
+      try refused(send + ["--mail", "no-address"], "one @")
       try refused(send + ["--format", "html"], "cannot be combined with --format")
       try refused(send + ["--visit", "FFFFFFFF"], "no visit", ExitCode.notFound)
       try refused(["report", "visit", "Steve Baird", "--mail", "a@example.com"] + Self.team, "--mail goes with --send")

@@ -60,7 +60,7 @@ fi
 
 # The files for Grafana and Prometheus.
 check "example: the Grafana dashboard is valid JSON" inside python3 -m json.tool $examples/poolflow-dashboard.json /dev/null
-promtool="$(command -v promtool || echo "$PWD/.build/strangers/promtool")"
+promtool="$(command -v promtool || echo "$PWD/.build/test-tools/promtool")"
 if [ -x "$promtool" ]; then
   check "example: promtool accepts the alerts" "$promtool" check rules "$work/unpacked$examples/poolflow-alerts.yml"
 else

@@ -68,13 +68,13 @@ whole_way() {
   eventually 150 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 2 ] && [ "$(grep -c "^Subject:" /var/mail/dan)" -eq 2 ]'
   sh_inside 'python3 - <<END
 import mailbox, email.policy
-def letters(name):
+def mails(name):
     return [email.message_from_bytes(bytes(m), policy=email.policy.default) for m in mailbox.mbox("/var/mail/" + name, create=False)]
-def words(letter):
-    return "\n".join(part.get_content() for part in letter.walk() if part.get_content_maintype() == "text")
+def words(mail):
+    return "\n".join(part.get_content() for part in mail.walk() if part.get_content_maintype() == "text")
 def morning(name):
-    routes = [letter for letter in letters(name) if "gate" in words(letter)]
-    assert len(routes) == 1, [letter["subject"] for letter in letters(name)]
+    routes = [mail for mail in mails(name) if "gate" in words(mail)]
+    assert len(routes) == 1, [mail["subject"] for mail in mails(name)]
     return routes[0]
 maria, dan = morning("maria"), morning("dan")
 hers, his = words(maria), words(dan)
@@ -94,12 +94,12 @@ told_back() {
     [ -z "$(ls /var/spool/poolflow-post/receipts | grep -vx sender.report)" ]'
   # An address that the mail server refuses is reported at once, with the reason.
   sh_inside '
-    pfctl technician add zoe --team reach --mail nobody-here@example.test
+    pfctl technician add zoe --team reach --mail no-such-mailbox@example.test
     code=0
     pfctl technician test zoe --team reach >/tmp/zoe 2>&1 || code=$?
     [ "$code" -eq 1 ] || { cat /tmp/zoe; exit 1; }
     grep -q "by mail refused: no such mailbox (550 5.1.1)" /tmp/zoe
-    refused grep nobody-here /tmp/zoe
+    refused grep no-such-mailbox /tmp/zoe
     pfctl technician remove zoe --team reach'
 }
 

@@ -293,8 +293,8 @@ credentials() {
     useradd --system --groups poolflow pooltech 2>/dev/null || true
     runuser -u pooltech -- pfctl team set desert-blue language=es
     pfctl audit --limit 5 | grep -q pooltech
-    useradd --system stranger 2>/dev/null || true
-    refused runuser -u stranger -- pfctl team list'
+    useradd --system outsider 2>/dev/null || true
+    refused runuser -u outsider -- pfctl team list'
 }
 check "a group member's change is in the audit log under their name; another user is refused" credentials
 

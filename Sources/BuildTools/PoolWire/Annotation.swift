@@ -3,7 +3,7 @@
 ///     #@ reads                          changes nothing
 ///     #@ changes: team add {name}       changes something; the text is the audit template (see `AuditTemplate`)
 ///     #@ changes unless dry_run: …      likewise; not audited if that parameter is true, or a number other than 0
-///     #@ changes, untold                makes no lasting change and is not audited
+///     #@ changes, unaudited             makes no lasting change and is not audited
 ///     #@ streams                        sends several answers to a caller that accepts `more`
 ///     #@ pages: entries                 the list of the answer that is sent in pages to a caller that accepts `more`
 ///     #@ lengthy                        the answer can be long: it is built only when the memory budget has room
@@ -20,7 +20,7 @@
 package enum Annotation: Hashable, Sendable {
   case reads
   case changes(words: String, unless: String?)
-  case untold
+  case unaudited
   case streams
   case pages(String)
   case lengthy(withoutMore: Bool)
@@ -37,7 +37,7 @@ package enum Annotation: Hashable, Sendable {
   init?(_ text: String) {
     switch text {
     case "reads": self = .reads
-    case "changes, untold": self = .untold
+    case "changes, unaudited": self = .unaudited
     case "streams": self = .streams
     case "lengthy": self = .lengthy(withoutMore: false)
     case "lengthy without more": self = .lengthy(withoutMore: true)
@@ -102,11 +102,11 @@ extension [Annotation] {
     return nil
   }
 
-  /// The `reads`, `changes` or `untold` annotation; nil if there is not exactly one.
+  /// The `reads`, `changes` or `unaudited` annotation; nil if there is not exactly one.
   var change: Annotation? {
     let found = filter {
       switch $0 {
-      case .reads, .changes, .untold: true
+      case .reads, .changes, .unaudited: true
       default: false
       }
     }

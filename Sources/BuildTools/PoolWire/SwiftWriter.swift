@@ -227,7 +227,7 @@ package struct SwiftWriter {
         if let unless { swift.line("if AuditText.isSet(\(SwiftNames.value(unless))) { return nil }") }
         swift.line("return \(told)")
       }
-    case .untold:
+    case .unaudited:
       swift.line()
       swift.line("package var auditWords: String? { nil }")
     case .reads, .streams, .pages, .lengthy, .long, .waits, .trade, .reply, .sensitive, .told, .compared, .exit, nil:

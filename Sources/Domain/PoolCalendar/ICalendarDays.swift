@@ -3,7 +3,7 @@ import PoolModel
 /// Days off from a holiday calendar file (RFC 5545, `.ics`), as exported by Google, Apple, Outlook and public authorities.
 ///
 /// Only whole-day events are used. Repeated events must be yearly and exactly expressible in the calendar syntax; moved and
-/// cancelled days are applied. `remarks` lists everything left out, with line numbers, in file order.
+/// cancelled days are applied. `warnings` lists everything left out, with line numbers, in file order.
 package struct ICalendarDays: Sendable {
   /// One day or range of days off.
   package struct Entry: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct ICalendarDays: Sendable {
   /// In file order; a yearly event that spans several months has one entry per month.
   package let entries: [Entry]
   /// At most `Limits.problemsShown` warnings, followed by a count of the rest.
-  package let remarks: [String]
+  package let warnings: [String]
 
   /// - Parameter zone: the zone in which events with times must start and end at midnight.
   /// - Throws: `ICalendarError` if the file is not a calendar, truncated or too large; one unusable event only gives a warning.
@@ -30,9 +30,9 @@ package struct ICalendarDays: Sendable {
     try reader.finish()
     let versions = try ICalendarVersions(reader.events, in: zone)
     entries = versions.entries
-    let remarks = (reader.remarks + versions.remarks).sorted { $0.line < $1.line }.map(\.text)
-    let rest = remarks.count - Limits.problemsShown
-    self.remarks = Array(remarks.prefix(Limits.problemsShown)) + (rest > 0 ? ["and \(rest) more"] : [])
+    let warnings = (reader.warnings + versions.warnings).sorted { $0.line < $1.line }.map(\.text)
+    let rest = warnings.count - Limits.problemsShown
+    self.warnings = Array(warnings.prefix(Limits.problemsShown)) + (rest > 0 ? ["and \(rest) more"] : [])
   }
 }
 
@@ -46,7 +46,7 @@ private struct ICalendarReader {
   private var method = ""
   private var firstEvent = 0
   private(set) var events: [ICalendarEvent] = []
-  private(set) var remarks: [ICalendarWarning] = []
+  private(set) var warnings: [ICalendarWarning] = []
 
   mutating func take(_ line: ICalendarLine) throws(ICalendarError) {
     switch line.name {
@@ -59,7 +59,7 @@ private struct ICalendarReader {
       guard open.count == 2, event != nil else { return }
       if line.name.isEmpty {
         let text = "no property such as SUMMARY:Christmas; the line is left out"
-        remarks.append(ICalendarWarning(line: line.number, text: text))
+        warnings.append(ICalendarWarning(line: line.number, text: text))
       } else {
         event?.take(line)
       }

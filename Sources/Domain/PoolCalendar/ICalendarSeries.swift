@@ -17,7 +17,7 @@ struct ICalendarSeries {
   private var end: CivilDate?
   private var moved: [ICalendarDays.Entry] = []
   /// Warnings about changes that could not be applied.
-  private(set) var remarks: [ICalendarWarning] = []
+  private(set) var warnings: [ICalendarWarning] = []
 
   /// - Parameter changes: the newest version of each changed day.
   /// - Throws: `Refusal` if the event cannot be represented exactly.
@@ -71,7 +71,7 @@ struct ICalendarSeries {
         if let date = start(at: moment) {
           exceptions.append(date)
         } else {
-          remark(line, event, "leaves out \(moment.date(in: zone)), which is not one of its days")
+          warn(line, event, "leaves out \(moment.date(in: zone)), which is not one of its days")
         }
       }
     }
@@ -97,7 +97,7 @@ struct ICalendarSeries {
             "changes several days (RANGE=\(TextRule.shown.truncated(withoutControls(range)))), which is not supported; "
             + "its event is unchanged")
       }
-    } catch { remarks.append(ICalendarWarning(change, error)) }
+    } catch { warnings.append(ICalendarWarning(change, error)) }
   }
 
   /// Cancels, moves or renames one occurrence.
@@ -130,8 +130,8 @@ struct ICalendarSeries {
     changed.map { $0.first == date && $0.length == days.length } ?? false
   }
 
-  private mutating func remark(_ line: ICalendarLine, _ event: ICalendarEvent, _ why: String) {
-    remarks.append(ICalendarWarning(event, Refusal(line: line.number, why: why)))
+  private mutating func warn(_ line: ICalendarLine, _ event: ICalendarEvent, _ why: String) {
+    warnings.append(ICalendarWarning(event, Refusal(line: line.number, why: why)))
   }
 
   // MARK: Finding the changed day

@@ -11,9 +11,9 @@ struct ICalendarVersions {
   /// Events that change single days, by the UID of the event they change, in file order.
   private var changes: [String: [ICalendarEvent]] = [:]
   private(set) var entries: [ICalendarDays.Entry] = []
-  private(set) var remarks: [ICalendarWarning] = []
+  private(set) var warnings: [ICalendarWarning] = []
 
-  /// - Throws: `ICalendarError.tooManyEntries`; an unusable event only produces a warning in `remarks`.
+  /// - Throws: `ICalendarError.tooManyEntries`; an unusable event only produces a warning in `warnings`.
   init(_ events: [ICalendarEvent], in zone: Zone) throws(ICalendarError) {
     self.events = events
     findNewest()
@@ -24,10 +24,10 @@ struct ICalendarVersions {
         let found = try days(of: event, index, in: zone)
         // A file that merges several calendars can contain the same event twice.
         entries += event.uid.isEmpty ? found : found.filter { seen.insert($0).inserted }
-      } catch { remarks.append(ICalendarWarning(event, error)) }
+      } catch { warnings.append(ICalendarWarning(event, error)) }
       guard entries.count <= Limits.calendarFileEntries else { throw .tooManyEntries(line: event.lastLine) }
     }
-    remarks.sort { $0.line < $1.line }
+    warnings.sort { $0.line < $1.line }
   }
 
   /// The days off of one event.
@@ -50,7 +50,7 @@ struct ICalendarVersions {
           + "them back")
     }
     let series = try ICalendarSeries(event, changes: winner == index ? changes[event.uid] ?? [] : [], in: zone)
-    remarks += series.remarks
+    warnings += series.warnings
     return try series.entries()
   }
 
@@ -68,7 +68,7 @@ struct ICalendarVersions {
       guard let recurrence = event.recurrence, !event.isReply else { continue }
       guard newest[event.uid] != nil else {
         let why = "changes one day of a repeated event; the event is unchanged"
-        remarks.append(ICalendarWarning(event, .init(line: recurrence.number, why: why)))
+        warnings.append(ICalendarWarning(event, .init(line: recurrence.number, why: why)))
         continue
       }
       let key = "\(event.uid)\n\(recurrence.trimmed)"
@@ -80,7 +80,7 @@ struct ICalendarVersions {
       let (older, newer) = other.isNewer(than: event) ? (event, other) : (other, event)
       changes[event.uid]?[changeIndex] = newer
       let why = "is an older version of the change in line \(newer.line)"
-      remarks.append(ICalendarWarning(older, .init(line: older.line, why: why)))
+      warnings.append(ICalendarWarning(older, .init(line: older.line, why: why)))
     }
   }
 }

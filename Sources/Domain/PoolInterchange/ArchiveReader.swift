@@ -52,8 +52,8 @@ package enum ArchiveReader {
       })
     var warnings = ArchiveWarnings()
     func take<Record>(_ result: Read<Record>) throws(ArchiveError) -> [Record] {
-      let (records, remarks) = try result.get()
-      for remark in remarks { warnings.add(remark) }
+      let (records, found) = try result.get()
+      for warning in found { warnings.add(warning) }
       return records
     }
     contents.pools = try take(right.pools)
@@ -112,7 +112,7 @@ package enum ArchiveReader {
     } catch {
       throw .unreadableArchive(.json(file: file, error))
     }
-    return try RecordReader(file: file, number: 1, value: value, origin: origin, remarks: RecordWarnings())
+    return try RecordReader(file: file, number: 1, value: value, origin: origin, warnings: RecordWarnings())
   }
 
   /// The records of one member, and the warnings from reading them.
@@ -132,19 +132,19 @@ package enum ArchiveReader {
   ) -> Read<Record> {
     Result { () throws(ArchiveError) in
       guard let bytes = try bytes(of: file, members, origin) else { throw .missingRequiredFile(file) }
-      let remarks = RecordWarnings()
+      let recordWarnings = RecordWarnings()
       var scanner = JSONScanner(bytes)
       var records: [Record] = []
       let isList = try scanner.elements { (value) throws(ArchiveError) in
         records.append(
           try read(
             RecordReader(
-              file: file, number: records.count + 1, value: value, origin: origin, remarks: remarks)))
+              file: file, number: records.count + 1, value: value, origin: origin, warnings: recordWarnings)))
       } fault: {
         .unreadableArchive(.json(file: file, $0))
       }
       guard isList else { throw .unreadableArchive(.notAList(file: file)) }
-      return (records, remarks.warnings.shown)
+      return (records, recordWarnings.warnings.shown)
     }
   }
 
@@ -258,18 +258,18 @@ package enum ArchiveReader {
 
 /// The first `Limits.problemsShown` warnings, and the number of further ones.
 package struct ArchiveWarnings {
-  private var remarks: [ArchiveWarning] = []
+  private var kept: [ArchiveWarning] = []
   private var total = 0
 
   package init() {}
 
   /// Adds a warning; after the first `Limits.problemsShown` it is only counted.
-  package mutating func add(_ remark: ArchiveWarning) {
+  package mutating func add(_ warning: ArchiveWarning) {
     total += 1
-    if remarks.count < Limits.problemsShown { remarks.append(remark) }
+    if kept.count < Limits.problemsShown { kept.append(warning) }
   }
 
   package var shown: [ArchiveWarning] {
-    total > remarks.count ? remarks + [.more(total - remarks.count)] : remarks
+    total > kept.count ? kept + [.more(total - kept.count)] : kept
   }
 }

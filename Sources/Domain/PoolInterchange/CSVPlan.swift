@@ -17,7 +17,7 @@ package struct CSVPlan: Hashable, Sendable {
   /// Further warnings that the golden files do not expect, kept apart from `issues`.
   package var notices: [CSVIssue]
   /// Warnings about the file as a whole.
-  package var remarks: [CSVWarning]
+  package var warnings: [CSVWarning]
   package var columns: [CSVColumnUse]
   package var preview: [CSVPreviewRow]
   /// All pools after the import: the existing ones in their order, then the created ones in file order.

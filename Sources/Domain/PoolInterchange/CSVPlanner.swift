@@ -147,25 +147,25 @@ struct CSVPlanner {
     return CSVPlan(
       delimiter: table.delimiter, encoding: table.encoding, creates: creates, updates: updates, skips: skips,
       inactive: inactive, issues: issues, notices: hasDays ? notices + daysMissing : notices,
-      remarks: remarks(namesNoDay: !hasDays), columns: table.layout.uses, preview: preview, pools: pools,
+      warnings: warnings(namesNoDay: !hasDays), columns: table.layout.uses, preview: preview, pools: pools,
       createdIDs: pools[original.count...].map(\.id), updatedIDs: updated, profiles: profiles,
       profilePools: profilePools, beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
   }
 
-  private func remarks(namesNoDay: Bool) -> [CSVWarning] {
+  private func warnings(namesNoDay: Bool) -> [CSVWarning] {
     let layout = table.layout
-    var remarks: [CSVWarning] = []
+    var warnings: [CSVWarning] = []
     let unused = unusedColumns
-    if !unused.isEmpty { remarks.append(.unusedColumns(unused)) }
-    if namesNoDay, !daysMissing.isEmpty { remarks.append(.noDayColumn(daysMissing.count)) }
-    if inactive > 0 { remarks.append(.inactiveRows(inactive)) }
+    if !unused.isEmpty { warnings.append(.unusedColumns(unused)) }
+    if namesNoDay, !daysMissing.isEmpty { warnings.append(.noDayColumn(daysMissing.count)) }
+    if inactive > 0 { warnings.append(.inactiveRows(inactive)) }
     if table.units == .metric, layout.has(.poolVolume), layout.volumeUnit == nil {
-      remarks.append(layout.isOwnExport ? .volumesInGallons : .volumesInLitres)
+      warnings.append(layout.isOwnExport ? .volumesInGallons : .volumesInLitres)
     }
-    if usesDecimalComma { remarks.append(.decimalComma) }
-    if let otherCurrency, let own = team.currency { remarks.append(.otherCurrency(otherCurrency, team: own)) }
-    if hasNumericDays { remarks.append(.numericDays) }
-    return remarks
+    if usesDecimalComma { warnings.append(.decimalComma) }
+    if let otherCurrency, let own = team.currency { warnings.append(.otherCurrency(otherCurrency, team: own)) }
+    if hasNumericDays { warnings.append(.numericDays) }
+    return warnings
   }
 
   private var unusedColumns: [String] {

@@ -24,10 +24,10 @@ package struct RecordReader {
   package let object: JSONObject
   package let origin: ArchiveOrigin
   /// Receives a warning for each text from which characters were removed.
-  private let remarks: RecordWarnings
+  private let recordWarnings: RecordWarnings
 
   package init(
-    file: String, number: Int, value: JSONValue, origin: ArchiveOrigin, remarks: RecordWarnings
+    file: String, number: Int, value: JSONValue, origin: ArchiveOrigin, warnings: RecordWarnings
   ) throws(ArchiveError) {
     guard case .object(let object) = value else {
       throw .unreadableArchive(.record(file: file, number: number, field: "it", .notAnObject))
@@ -36,12 +36,12 @@ package struct RecordReader {
     self.number = number
     self.object = object
     self.origin = origin
-    self.remarks = remarks
+    recordWarnings = warnings
   }
 
   /// A reader for an object inside this record.
   package func inner(_ value: JSONValue) throws(ArchiveError) -> RecordReader {
-    try RecordReader(file: file, number: number, value: value, origin: origin, remarks: remarks)
+    try RecordReader(file: file, number: number, value: value, origin: origin, warnings: recordWarnings)
   }
 
   /// The error for an unusable field of this record.
@@ -75,7 +75,7 @@ package struct RecordReader {
     case .tooManyBytes(_, let limit): throw refuse(field, .tooManyBytes(limit: limit))
     }
     guard hasControls(text) else { return text }
-    remarks.warnings.add(.controlCharacters(file: file, record: number, field: field))
+    recordWarnings.warnings.add(.controlCharacters(file: file, record: number, field: field))
     return withoutControls(text)
   }
 

@@ -6,7 +6,7 @@ package import PoolNotices
 extension SuppressionReason {
   static let noOwnStops = SuppressionReason("no-own-stops", "no stops")
   static let away = SuppressionReason("away", "away on that day")
-  static let forOthers = SuppressionReason("for-others", "it is for somebody else")
+  static let forOthers = SuppressionReason("for-others", "it is for other recipients")
 }
 
 // Suppression reasons for routes and stock.

@@ -214,8 +214,8 @@ package enum EquipmentType: String, Hashable, Sendable, CaseIterable {
   /// - Parameter text: the kind in any case, with or without a separator between two words: `Salt System`, `saltSystem`.
   /// - Returns: nil for an unknown kind.
   package init?(typed text: String) {
-    let letters = text.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
-    guard let type = Self.allCases.first(where: { $0.rawValue.lowercased() == letters }) else { return nil }
+    let name = text.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
+    guard let type = Self.allCases.first(where: { $0.rawValue.lowercased() == name }) else { return nil }
     self = type
   }
 

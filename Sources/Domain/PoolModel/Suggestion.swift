@@ -12,9 +12,9 @@ package enum Suggestion {
     let allowed = min(3, max(1, typed.count / 3))
     var best: (word: String, edits: Int)?
     for candidate in words {
-      let letters = Array(candidate.lowercased())
-      guard abs(letters.count - typed.count) <= allowed else { continue }
-      let edits = distance(typed, letters)
+      let characters = Array(candidate.lowercased())
+      guard abs(characters.count - typed.count) <= allowed else { continue }
+      let edits = distance(typed, characters)
       if edits <= allowed, edits < best?.edits ?? .max { best = (candidate, edits) }
     }
     if let best { return best.word }

@@ -1,7 +1,7 @@
 /// Leg costs as integers, so that sums do not depend on the order of addition.
 ///
-/// The extra node home connects the last stop with the first. The leg from home to the first stop is so cheap that no exchange
-/// removes it, which keeps the first stop first.
+/// The extra node home connects the last stop with the first. No exchange removes the leg from home to the first stop, because
+/// it is very cheap; this keeps the first stop first.
 protocol IntegerCosts: ~Copyable {
   borrowing func cost(_ from: Int32, _ to: Int32) -> Int
 }

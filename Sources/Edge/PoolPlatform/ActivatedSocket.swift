@@ -53,7 +53,7 @@ package enum ActivatedSocket {
     guard ServiceManager.isListeningUnixStream(ServiceManager.firstPassedDescriptor) else { throw Failure.wrongKind }
     let copy = fcntl(ServiceManager.firstPassedDescriptor, F_DUPFD_CLOEXEC, lowestCopy)
     guard copy >= 0, fcntl(ServiceManager.firstPassedDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
-      throw SystemFailure("cannot copy the socket that the service manager handed over")
+      throw SystemFailure("cannot copy the socket that the service manager passed")
     }
     isCopied.withLock { $0 = true }
     return try UnixSocketListener(adopting: copy)

@@ -63,7 +63,7 @@ package enum ProcessRestart {
     // /proc/self/exe runs the same version, even if another one has been installed at its path.
     execv(OwnProgram.kernelLink, &arguments)
     if let path = OwnProgram.startedAs, errno == ENOENT { execv(path, &arguments) }
-    return SystemFailure("cannot begin anew")
+    return SystemFailure("cannot restart in-process")
   }
 }
 

@@ -11,7 +11,7 @@ package enum SocketError: Error, Hashable {
   /// Another process listens at the path.
   case inUse(path: String)
   /// No process listens at the path.
-  case nobodyAnswers(path: String, errno: Int32)
+  case noDaemonAnswers(path: String, errno: Int32)
   case timedOut(path: String?)
   /// The peer closed the connection.
   case closed
@@ -27,7 +27,7 @@ extension SocketError: CustomStringConvertible {
     case .notASocket(let path):
       "'\(path)' exists and is not a socket; it was not changed: move it away or choose another path with --socket"
     case .inUse(let path): "another daemon answers at '\(path)'; stop it first or choose another path with --socket"
-    case .nobodyAnswers(let path, let errno): "no daemon answers at \(path): \(systemMessage(errno))"
+    case .noDaemonAnswers(let path, let errno): "no daemon answers at \(path): \(systemMessage(errno))"
     case .timedOut(let path): "no answer in time\(path.map { " at \($0)" } ?? "")"
     case .closed: "the connection was closed"
     }

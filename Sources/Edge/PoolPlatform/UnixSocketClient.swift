@@ -8,7 +8,7 @@ package final class UnixSocketClient {
 
   /// Connects to the socket at `path`.
   ///
-  /// - Throws: `nobodyAnswers`, `pathTooLong`, `timedOut` or `failed`.
+  /// - Throws: `noDaemonAnswers`, `pathTooLong`, `timedOut` or `failed`.
   package init(path: String, deadline: Duration) throws(SocketError) {
     let address = try UnixSocketAddress(path: path)
     socket = try UnixSocket.make()
@@ -17,7 +17,7 @@ package final class UnixSocketClient {
     while address.connect(socket) != 0 {
       switch errno {
       case EINTR: continue
-      case ENOENT, ECONNREFUSED, ENOTDIR: throw .nobodyAnswers(path: path, errno: errno)
+      case ENOENT, ECONNREFUSED, ENOTDIR: throw .noDaemonAnswers(path: path, errno: errno)
       case EAGAIN: throw .timedOut(path: path)
       default: throw .failed(operation: "connect to", path: path, errno: errno)
       }

@@ -59,7 +59,7 @@ package final class UnixSocketListener: Sendable {
   package enum Accepted {
     case connection(UnixSocket)
     /// No connection is waiting.
-    case nobody
+    case noClient
     /// No descriptor or memory is left: retry later.
     case exhausted
   }
@@ -75,7 +75,7 @@ package final class UnixSocketListener: Sendable {
       }
       switch errno {
       case EINTR, ECONNABORTED: continue
-      case EAGAIN: return .nobody
+      case EAGAIN: return .noClient
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
       default: throw .failed(operation: "accept a connection at", path: path, errno: errno)
       }

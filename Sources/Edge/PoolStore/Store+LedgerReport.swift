@@ -65,7 +65,7 @@ extension Store {
         let newest = try connection.first(
           """
           SELECT outcome = 'failed' AS has_failed, slot_ms, coalesce(finished_ms, slot_ms) AS finished_ms,
-            coalesce(detail, reason, 'nobody knows why') AS why
+            coalesce(detail, reason, 'no reason was recorded') AS why
           FROM runs WHERE job_id = ? AND outcome IN ('done', 'failed') ORDER BY slot_ms DESC LIMIT 1
           """, .integer(job.id.number)
         ) { row throws(StoreError) in

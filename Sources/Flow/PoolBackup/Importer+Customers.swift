@@ -99,6 +99,6 @@ extension ImportReport {
       warnings: [], photos: 0,
       file: CSVFileReport(
         columns: plan.columns.map { CSVFileReport.Column(heading: $0.heading, meaning: $0.column?.rawValue) },
-        remarks: plan.remarks, inactive: plan.inactive, preview: plan.preview))
+        warnings: plan.warnings, inactive: plan.inactive, preview: plan.preview))
   }
 }

@@ -189,7 +189,7 @@ extension CSVFileReport {
   fileprivate init(_ table: StableTable) {
     let columns = zip(table.headings, table.columns).map { Column(heading: $0, meaning: $1?.rawValue) }
     let unused = CSVHeader.unused(table.headings, where: table.columns.map { $0 == nil })
-    self.init(columns: columns, remarks: unused.isEmpty ? [] : [.unusedColumns(unused)])
+    self.init(columns: columns, warnings: unused.isEmpty ? [] : [.unusedColumns(unused)])
   }
 }
 

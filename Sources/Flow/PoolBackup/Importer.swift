@@ -52,7 +52,7 @@ package struct CSVFileReport: Sendable {
   }
 
   package let columns: [Column]
-  package let remarks: [CSVWarning]
+  package let warnings: [CSVWarning]
   /// The number of rows with customers that are no longer served; nil for a stable's list.
   package var inactive: Int?
   /// The first rows of a customers file; nil for a stable's list.

@@ -61,7 +61,7 @@ package protocol StagingSink: Sink {
 
 /// A sink whose content also changes without a notice, for example when a day ends or records change.
 package protocol MaintainedSink: Sink {
-  /// Brings the content up to date; called on the lane when no entry is due and after each nudge.
+  /// Brings the content up to date; called on the lane when no entry is due and after each wake-up.
   ///
   /// - Returns: false if work remains that would delay notices for too long; the lane then calls it again.
   func maintain() async throws(SinkError) -> Bool

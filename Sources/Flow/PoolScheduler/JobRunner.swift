@@ -422,7 +422,7 @@ package actor JobRunner {
       }
       return settled(outcome)
     case .failed(let reason, let detail): return failure(of: run, reason: reason, detail, at: now)
-    case .nothing: return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
+    case .nothing: return failure(of: run, reason: "no-labour", "this daemon cannot run \(run.kind.rawValue)", at: now)
     }
   }
 

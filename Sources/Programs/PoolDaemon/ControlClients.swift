@@ -82,7 +82,7 @@ struct Clients {
   mutating func accept(from listener: UnixSocketListener, at now: Duration) throws(SocketError) -> Bool {
     while canAccept {
       switch try listener.accept() {
-      case .nobody: return true
+      case .noClient: return true
       case .exhausted: return false
       case .connection(let socket): receive(socket, at: now)
       }

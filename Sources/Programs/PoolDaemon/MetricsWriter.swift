@@ -66,7 +66,7 @@ actor MetricsWriter {
     metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
     if let node {
       metrics.gauge(
-        "node_shares", "Shares of the teams, of 64, that each node works.",
+        "node_shares", "How many of the 64 partitions of the teams each node owns.",
         node.known.map { ([("node", $0.node.name)], Double($0.partitions.count)) })
       metrics.gauge(
         "node_up", "1 for a node that sends heartbeats, 0 for one that stopped.",

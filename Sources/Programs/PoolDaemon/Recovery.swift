@@ -80,7 +80,7 @@ enum Recovery {
       [
         "the store was replaced by that of '\(source)', with \(rows["teams"] ?? 0) teams and \(rows["pools"] ?? 0) pools",
         resultText(aside),
-      ] + photos.remarks + unusableValues
+      ] + photos.sentences + unusableValues
     return (parts + ["start the daemon again"]).joined(separator: "; ")
   }
 
@@ -91,14 +91,14 @@ enum Recovery {
 
 extension PhotoRestoreCounts {
   /// Sentence parts about the photos; empty if no photo was missing.
-  var remarks: [String] {
+  var sentences: [String] {
     func photos(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }
-    var remarks: [String] = []
-    if restored > 0 { remarks.append("\(photos(restored)) were restored from the backup's archives") }
+    var sentences: [String] = []
+    if restored > 0 { sentences.append("\(photos(restored)) were restored from the backup's archives") }
     if missing > 0 {
-      remarks.append(
+      sentences.append(
         "\(photos(missing)) are not in the backup, because archives of their teams are not: copy the photo folder")
     }
-    return remarks
+    return sentences
   }
 }

@@ -20,7 +20,7 @@ package enum PostMain {
     Slack, Teams, Matrix and signed webhooks.
 
       dead           what could not be brought: list, show, retry, drop
-      log NOTICE     what became of each delivery of a notice
+      log NOTICE     the outcome of each delivery of a notice
       status         how each channel stands, and what waits
 
       --config FILE  settings to read instead of /etc/poolflow/post.conf

@@ -7,10 +7,10 @@ enum ICalendarInput {
     let promise: Duration = .milliseconds(5) + .microseconds(20 * bytes.count)
     guard let read = try limit.call("reading", promise, { days(bytes) }) else { return }
     try require(read.entries.count <= Limits.calendarFileEntries, "\(read.entries.count) entries")
-    try require(read.remarks.count <= Limits.problemsShown + 1, "\(read.remarks.count) remarks")
-    for remark in read.remarks {
-      try require(remark.hasPrefix("line ") || remark.hasPrefix("and "), "'\(remark)' names no line")
-      try require(!hasControls(remark), "a remark has control characters")
+    try require(read.warnings.count <= Limits.problemsShown + 1, "\(read.warnings.count) warnings")
+    for warning in read.warnings {
+      try require(warning.hasPrefix("line ") || warning.hasPrefix("and "), "'\(warning)' names no line")
+      try require(!hasControls(warning), "a warning has control characters")
     }
     for entry in read.entries {
       try require(DaySpan(stored: entry.span.description) == entry.span, "'\(entry.span)' does not read back")

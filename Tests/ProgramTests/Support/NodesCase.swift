@@ -67,7 +67,7 @@ final class NodesCase {
   func query(_ sql: String) throws -> String { try server.query(sql, in: database) }
 
   /// The number of partitions that each node's session holds, by node name.
-  func shares() throws -> [String: Int] {
+  func partitionCounts() throws -> [String: Int] {
     // Read the manager sockets, whose full buffers would block the nodes.
     for node in nodes { node.manager.takeAll() }
     let rows = try query(
@@ -98,8 +98,8 @@ final class NodesCase {
   /// Waits until the nodes own the wanted numbers of partitions.
   func have(_ wanted: [String: Int]) throws {
     try eventually(
-      "the shares are \(wanted): \(nodes.map { $0.log.suffix(2_000) }.joined(separator: "\n---\n"))",
-      { try shares() == wanted })
+      "the nodes own \(wanted): \(nodes.map { $0.log.suffix(2_000) }.joined(separator: "\n---\n"))",
+      { try partitionCounts() == wanted })
   }
 
   /// Waits until these nodes share all partitions equally.

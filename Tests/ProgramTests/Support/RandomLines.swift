@@ -90,7 +90,7 @@ struct RandomLines {
       values[name] ?? Self.usual[name]
       ?? (name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : [])
     if known.isEmpty || chance(10) {
-      return ["nobody", "", "x y", "2026", "--", "'"].randomElement(using: &random) ?? ""
+      return ["unknown", "", "x y", "2026", "--", "'"].randomElement(using: &random) ?? ""
     }
     return known.randomElement(using: &random) ?? ""
   }

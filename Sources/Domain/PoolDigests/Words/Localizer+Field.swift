@@ -128,8 +128,8 @@ extension Localizer {
   }
 
   /// A warning about a customers file as a whole.
-  package func words(of remark: CSVWarning) -> String {
-    switch remark {
+  package func words(of warning: CSVWarning) -> String {
+    switch warning {
     case .unusedColumns(let headings):
       phrases.fileUnusedColumns(headings.map { "'\(TextRule.shown.truncated(visible($0)))'" }.joined(separator: ", "))
     case .noDayColumn(let count): phrases.fileNoDays(numerals.text(count))
@@ -143,8 +143,8 @@ extension Localizer {
   }
 
   /// A warning about an archive.
-  package func words(of remark: ArchiveWarning) -> String {
-    switch remark {
+  package func words(of warning: ArchiveWarning) -> String {
+    switch warning {
     case .equipmentOfNoPool(let left, let all):
       return phrases.archiveEquipment(numerals.text(left), numerals.text(all))
     case .profileTwice(let pool): return phrases.archiveProfileTwice(pool.description)

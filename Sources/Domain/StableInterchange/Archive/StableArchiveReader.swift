@@ -40,19 +40,19 @@ package enum StableArchiveReader {
 
   private static func records(_ bytes: [UInt8], _ origin: ArchiveOrigin) throws(ArchiveError) -> StableContents {
     let file = StableArchiveName.records
-    let remarks = RecordWarnings()
+    let recordWarnings = RecordWarnings()
     var draft = StableDraft()
     var scanner = JSONScanner(bytes, values: values)
     let isObject = try scanner.members { (key, number, value) throws(ArchiveError) in
       if number > 0, case .object = value {
         let record = try RecordReader(
-          file: "\(file), \(key),", number: number, value: value, origin: origin, remarks: remarks)
+          file: "\(file), \(key),", number: number, value: value, origin: origin, warnings: recordWarnings)
         try draft.take(record, of: key)
       } else {
         var object = JSONObject()
         object.append(key, value)
         let record = try RecordReader(
-          file: file, number: 1, value: .object(object), origin: origin, remarks: remarks)
+          file: file, number: 1, value: .object(object), origin: origin, warnings: recordWarnings)
         try draft.take(record, field: key, isElement: number > 0)
       }
     } fault: {
@@ -62,7 +62,7 @@ package enum StableArchiveReader {
       throw .unreadableArchive(.record(file: file, number: 1, field: "it", .notAnObject))
     }
     var contents = try draft.contents(file: file, origin)
-    contents.warnings = remarks.warnings.shown
+    contents.warnings = recordWarnings.warnings.shown
     return contents
   }
 }

@@ -130,7 +130,7 @@ struct StablePlanner {
       ? text.split(whereSeparator: \.isWhitespace).joined(separator: " ") : text
   }
 
-  // MARK: Remarks
+  // MARK: Warnings
 
   /// Leaves the row out: all its issues are replaced by this error.
   mutating func skip(_ row: Int, _ field: StableColumn, _ fault: StableRowFault) {

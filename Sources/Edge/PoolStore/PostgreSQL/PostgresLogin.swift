@@ -29,7 +29,7 @@ struct PostgresLogin {
     place = Self.name(of: made)
     if Int(poolflow_pq_status(made)) == POOLFLOW_PQ_CONNECTION_OK { return made }
     defer { poolflow_pq_finish(made) }
-    let said = Self.line(poolflow_pq_error(made).map { String(cString: $0) } ?? "", otherwise: "nobody answers")
+    let said = Self.line(poolflow_pq_error(made).map { String(cString: $0) } ?? "", otherwise: "no server answers")
     let isFull = said.contains("too many") || said.contains("connection slots")
     // libpq reports no code for a refused login; a ping shows whether the server accepts connections at all.
     guard !knowsStore, !isFull, withCStrings({ poolflow_pq_ping($0, $1) }) == 0 else {
@@ -45,11 +45,11 @@ struct PostgresLogin {
   ) -> Value {
     let texts = options.flatMap { [$0.0, $0.1] }.map { Array($0.utf8CString) }
     let joined = texts.flatMap { $0 }
-    return joined.withUnsafeBufferPointer { letters in
+    return joined.withUnsafeBufferPointer { bytes in
       var (keywords, values): ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) = ([], [])
       var offset = 0
       for (index, text) in texts.enumerated() {
-        let begin = letters.baseAddress?.advanced(by: offset)
+        let begin = bytes.baseAddress?.advanced(by: offset)
         if index.isMultiple(of: 2) { keywords.append(begin) } else { values.append(begin) }
         offset += text.count
       }

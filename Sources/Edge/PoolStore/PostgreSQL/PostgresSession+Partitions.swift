@@ -102,7 +102,7 @@ extension PostgresSession {
         INSERT INTO \(NodeTables.takeovers) SELECT floor(extract(epoch FROM now()) * 1000)::bigint, share, epoch, \(epoch)
           FROM \(NodeTables.partitions) WHERE \(these) AND epoch NOT IN (0, \(epoch)) ON CONFLICT DO NOTHING;
         UPDATE \(NodeTables.partitions) SET epoch = \(epoch) WHERE \(these)
-        """, operation: "take shares")
+        """, operation: "acquire partitions")
       partitions = partitions + taken
       return (taken, Set((before ?? "").split(separator: ",").compactMap { Int64($0) }.filter { $0 != 0 }))
     } catch {
@@ -115,14 +115,14 @@ extension PostgresSession {
   func release(partitions given: PartitionSet, epoch: Int64) throws(StoreError) {
     try execute(
       "UPDATE \(NodeTables.partitions) SET epoch = 0 WHERE epoch = \(epoch) AND share = ANY (\(Self.array(given)))",
-      operation: "hand shares over")
+      operation: "hand off partitions")
   }
 
   /// Takes back partitions that were released but not handed off.
   func acquire(_ kept: PartitionSet, epoch: Int64) throws(StoreError) {
     try execute(
       "UPDATE \(NodeTables.partitions) SET epoch = \(epoch) WHERE epoch = 0 AND share = ANY (\(Self.array(kept)))",
-      operation: "keep shares")
+      operation: "keep partitions")
   }
 
   /// Unlocks released partitions, so that other nodes can acquire them.

@@ -111,7 +111,7 @@ final class PostgresSession {
         guard error.isServerAway else { break }
       }
     }
-    let error = last ?? .refused(by: place, .away("nobody answers"))
+    let error = last ?? .refused(by: place, .away("no server answers"))
     failedAt = .now
     failure = error
     if case .refused(_, .away(let reason)) = error { away = reason }

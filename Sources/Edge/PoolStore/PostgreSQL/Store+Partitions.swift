@@ -151,7 +151,7 @@ extension Store: ClusterPartitions {
         + (values.isEmpty
           ? ""
           : "; INSERT INTO \(NodeTables.handoffRequests) (share, epoch, at) VALUES \(values); NOTIFY \(NodeTables.channel)"),
-      operation: "wish for shares")
+      operation: "request a hand-off")
   }
 
   package func notifyOtherNodes() throws { try session?.notifyOtherNodes(planning: .none) }

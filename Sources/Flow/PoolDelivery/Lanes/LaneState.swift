@@ -21,9 +21,9 @@ package struct LaneState: Sendable {
     case publish([OutboxEntry])
     case record(Record)
     case askNextDue
-    /// Wait for a nudge or, if there is a duration, at most that long.
+    /// Wait for a wake-up or, if there is a duration, at most that long.
     case wait(Duration?)
-    /// Wait for the duration; a nudge does not shorten it, an operator's `resume` does.
+    /// Wait for the duration; a wake-up does not shorten it, an operator's `resume` does.
     case pause(Duration)
   }
 
@@ -79,7 +79,7 @@ package struct LaneState: Sendable {
   /// The latest instant this lane has waited for by the monotonic clock. If the wall clock is still behind it, the wall clock
   /// was set back, and that must not delay a retry.
   private var waitedFor: Timestamp?
-  /// The due time that the current wait ends at; nil if the lane waits for a nudge only.
+  /// The due time that the current wait ends at; nil if the lane waits for a wake-up only.
   private var waitingFor: Timestamp?
 
   package init(sink: String, isStaging: Bool, isMaintained: Bool = false, rate: SinkRate? = nil) {
@@ -152,7 +152,7 @@ extension LaneState {
     staged = []
     if !record.isEmpty { return next(.record(record)) }
     if let capacity = rateLimiter?.capacity(now: now) {
-      // During this wait a nudge only makes the lane check the rate limit again.
+      // During this wait a wake-up only makes the lane check the rate limit again.
       if capacity == 0, let wait = rateLimiter?.wait(now: now) { return next(.wait(wait)) }
       fetchLimit = min(capacity, Limits.deliveriesPerBatch)
     }
@@ -191,7 +191,7 @@ extension LaneState {
     case .stage(let judged): (isStage, entries) = (true, judged)
     case .deliver(let judged), .publish(let judged): (isStage, entries) = (false, judged)
     case .prepare, .fetch, .commitStaged, .record, .askNextDue, .wait, .pause:
-      preconditionFailure("verdicts on '\(sink)' that nobody asked for")
+      preconditionFailure("verdicts on '\(sink)' without a delivery in progress")
     }
     precondition(verdicts.count == entries.count, "sink '\(sink)' must give one verdict for each entry")
     var accepted: [OutboxEntry] = []

@@ -35,7 +35,7 @@ enum BackupCreateCommand: Command {
         "no archive of team '\(visible(trouble.team))': \(visible(trouble.why)); \(holder) has the team's records")
     }
     for words in reply.withheld { console.words("\(visible(words)); \(holder) has the team's records anyway") }
-    if let remark = reply.remark { console.words(visible(remark)) }
+    if let note = reply.remark { console.words(visible(note)) }
     console.note(
       "\(sizeText(reply.backup.bytes)), \(TextFormat.count(reply.backup.archives, "archive")), "
         + "\(reply.remark == nil ? "restored for proof" : "read back"); stored in \(visible(reply.backup.path))")

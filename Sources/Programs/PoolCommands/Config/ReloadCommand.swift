@@ -24,7 +24,7 @@ enum ReloadCommand: Command {
     }
     if console.isJSON { return try console.document("reload", reply) }
     ConfigDiffCommand.show(reply.changes, on: console)
-    for remark in reply.remarks { console.words("! \(visible(remark))") }
+    for warning in reply.remarks { console.words("! \(visible(warning))") }
     console.note(
       reply.changes.isEmpty
         ? "the settings were reloaded: nothing has changed"

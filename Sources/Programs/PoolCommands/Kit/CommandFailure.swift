@@ -46,7 +46,7 @@ struct CommandFailure: Error {
   ]
 
   /// True if no daemon listens on the expected socket.
-  var nobodyAnswers = false
+  var noDaemonAnswers = false
   /// A second failure, printed on a line of its own.
   var secondMessage: String?
 
@@ -64,10 +64,10 @@ struct CommandFailure: Error {
   init(_ error: SocketError, path: String) {
     let unit = DaemonInstance.unit(at: path)
     switch error {
-    case .nobodyAnswers:
+    case .noDaemonAnswers:
       self.init(
         name: "unavailable", message: "\(error); \(DaemonInstance.startHint(at: path))", exitCode: ExitCode.unavailable)
-      nobodyAnswers = true
+      noDaemonAnswers = true
     case .failed(_, _, errno: Self.permissionDenied):
       self.init(
         name: "not-permitted",

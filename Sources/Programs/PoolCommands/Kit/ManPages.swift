@@ -287,7 +287,8 @@ enum ManPages {
     var page = ManPage("poolflowd", section: 8, "notify pool-service teams of what they need to know")
     page.section("Synopsis")
     page.synopsis(
-      "poolflowd [--config FILE] [--state-dir DIR] [--socket PATH] [--inspect | --recover DOOR | --copy-store PLACE]")
+      "poolflowd [--config FILE] [--state-dir DIR] [--socket PATH] [--inspect | --recover COMMAND | --copy-store PLACE]"
+    )
     page.section("Description")
     page.paragraph(
       "poolflowd stores the pools, visits and stock of pool-service teams and notifies each team, at the right local "

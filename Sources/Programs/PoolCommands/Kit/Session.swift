@@ -42,7 +42,7 @@ final class Session {
     if let connection { return connection }
     do {
       return try runningDaemon()
-    } catch let failure as CommandFailure where failure.nobodyAnswers {
+    } catch let failure as CommandFailure where failure.noDaemonAnswers {
       let made = try inspect(insteadOf: failure)
       connection = made
       return made

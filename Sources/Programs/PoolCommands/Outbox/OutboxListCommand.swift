@@ -48,11 +48,11 @@ enum OutboxListCommand: Command {
     let ids = ShownIDs(notices: entries.map(\.noticeId))
     for entry in entries {
       let wait = entry.state == .pending ? entry.nextTryLocal : nil
-      let remark = [wait, entry.lastError].compactMap { $0 }.joined(separator: ": ")
+      let note = [wait, entry.lastError].compactMap { $0 }.joined(separator: ": ")
       table.add([
         .init(entry.createdLocal), .init(entry.state.rawValue, style(entry.state)), .init(entry.sink),
         .init(entry.team.isEmpty ? "-" : entry.team),
-        .init(entry.title), .init("\(entry.attempts)"), .init(remark.isEmpty ? "-" : remark),
+        .init(entry.title), .init("\(entry.attempts)"), .init(note.isEmpty ? "-" : note),
         .init(ids[entry.noticeId]), .init(entry.recipient ?? "-"), DeliveryText.cell(entry.deliveries),
       ])
     }

@@ -160,7 +160,7 @@ enum ClosedImportCommand: Command {
       reply.known > 0 ? "\(reply.known) known already" : nil, reply.past > 0 ? "\(reply.past) past" : nil,
     ].compactMap(\.self).joined(separator: ", ")
     console.note("\(TextFormat.count(reply.added.count, "entry", "entries")) added" + (rest.isEmpty ? "" : ", \(rest)"))
-    for remark in reply.remarks { console.words("left out: \(visible(remark))") }
+    for warning in reply.remarks { console.words("left out: \(visible(warning))") }
     if let observances = reply.observances, !observances.isEmpty {
       console.words("left out: \(DaysOffText.observances(observances))")
     }

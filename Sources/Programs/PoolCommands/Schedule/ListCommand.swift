@@ -29,13 +29,13 @@ enum ListCommand: Command {
       ])
     }
     console.table(table)
-    let remarks = reply.jobs.compactMap { job -> String? in
+    let notes = reply.jobs.compactMap { job -> String? in
       let words = [job.hold.map { PauseCommand.words($0) }, job.note.map { visible($0) }].compactMap { $0 }
       let subject = "\(visible(job.job))\(job.team.map { " for \(visible($0))" } ?? "")"
       return words.isEmpty ? nil : "\(subject): \(words.joined(separator: "; "))"
     }
-    for remark in remarks.prefix(5) { console.note(remark) }
-    if remarks.count > 5 { console.note("… and \(remarks.count - 5) more notes: `pfctl next JOB --team TEAM`") }
+    for note in notes.prefix(5) { console.note(note) }
+    if notes.count > 5 { console.note("… and \(notes.count - 5) more notes: `pfctl next JOB --team TEAM`") }
     let failing = reply.jobs.count { $0.lastResult == .failed }
     let paused = reply.jobs.count { $0.state == .paused }
     let words =

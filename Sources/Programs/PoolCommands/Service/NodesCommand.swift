@@ -4,12 +4,12 @@ internal import PoolModel
 /// `pfctl nodes`: lists the daemons that share a store.
 enum NodesCommand: Command {
   static let description = CommandDescription(
-    "nodes", "the daemons (nodes) of a PostgreSQL store: the share of work of each",
+    "nodes", "the daemons (nodes) of a PostgreSQL store and the partitions of each",
     details: [
-      "The teams are divided into 64 shares; each node works some of them. If a node exits, the others take over its "
-        + "shares within two seconds; if it hangs or loses its connection, within ten.",
+      "The teams are divided into 64 partitions; each node owns some of them. If a node exits, the others acquire its "
+        + "partitions within two seconds; if it hangs or loses its connection, within ten.",
       "CLOCK shows how far a node's clock is ahead of the server's; a node whose clock differs by more than "
-        + "\(Limits.maxClockSkew.inWords) gets no shares.",
+        + "\(Limits.maxClockSkew.inWords) gets no partitions.",
     ],
     examples: ["pfctl nodes"])
 
@@ -20,7 +20,7 @@ enum NodesCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("nodes", reply) }
     var table = Table([
-      .init("NODE", isKey: true), .init("PART", isKey: true), .init("SHARES", rank: 1),
+      .init("NODE", isKey: true), .init("PART", isKey: true), .init("PARTITIONS", rank: 1),
       .init("SINCE", minWidth: 14, rank: 1),
       .init("VERSION", rank: 2),
       .init("CLOCK", rank: 1), .init("FROM", minWidth: 8, rank: 3),
@@ -58,8 +58,8 @@ enum NodesDrainCommand: Command {
   static let description = CommandDescription(
     "nodes drain", "move all work off a node before maintenance", operands: [.init("NODE")],
     details: [
-      "The node hands over its shares and gets no new ones, also after a restart, until `pfctl nodes resume`. Any node "
-        + "accepts this command."
+      "The node hands off its partitions and gets no new ones, also after a restart, until `pfctl nodes resume`. Any "
+        + "node accepts this command."
     ],
     examples: ["pfctl nodes drain south"])
 
@@ -70,14 +70,14 @@ enum NodesDrainCommand: Command {
     let reply = try session.runningDaemon().ask(DaemonCall.Drain(name: name))
     if session.console.isJSON { return try session.console.document("nodes-drain", reply) }
     session.console.line(
-      "node \(name) hands over all its shares and gets no new ones; `pfctl nodes resume \(name)` ends that")
+      "node \(name) hands off all its partitions and gets no new ones; `pfctl nodes resume \(name)` ends that")
   }
 }
 
 /// `pfctl nodes resume`: ends a drain.
 enum NodesResumeCommand: Command {
   static let description = CommandDescription(
-    "nodes resume", "give a drained node its share of the work again", operands: [.init("NODE")],
+    "nodes resume", "let a drained node acquire partitions again", operands: [.init("NODE")],
     examples: ["pfctl nodes resume south"])
 
   static let documents: [JSONDocument] = [.init("nodes-resume", DaemonCall.Undrain.Reply.self)]
@@ -86,6 +86,6 @@ enum NodesResumeCommand: Command {
     let name = arguments.operand(0) ?? ""
     let reply = try session.runningDaemon().ask(DaemonCall.Undrain(name: name))
     if session.console.isJSON { return try session.console.document("nodes-resume", reply) }
-    session.console.line("node \(name) takes its share of the work again")
+    session.console.line("node \(name) acquires partitions again")
   }
 }

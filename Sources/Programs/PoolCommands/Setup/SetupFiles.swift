@@ -58,7 +58,7 @@ struct SetupFiles {
   /// The files to write, and sentences on the changes that are not possible.
   struct RequiredFiles: Hashable {
     var files: [SetupFile] = []
-    var remarks: [String] = []
+    var warnings: [String] = []
   }
 
   /// The configured channels as text: `mail by smtp://127.0.0.1:25`.
@@ -102,13 +102,13 @@ struct SetupFiles {
     guard !servers.isEmpty || !channels.isEmpty, !hasSink else { return requiredFiles }
     let file = SetupFile(path: sinkPath, text: sinkText)
     if isNameTaken {
-      requiredFiles.remarks.append(
+      requiredFiles.warnings.append(
         "[Sink \(Self.sinkName)] is already in the settings, but not with the folder \(post.others.folder) and "
           + "Sensitive=yes; `pfctl config show --origin` shows in which file")
     } else if ownSinkText == nil {
       requiredFiles.files.append(file)
     } else {
-      requiredFiles.remarks.append(Self.changedFileWarning(file))
+      requiredFiles.warnings.append(Self.changedFileWarning(file))
     }
     return requiredFiles
   }
@@ -120,7 +120,7 @@ struct SetupFiles {
       let from = kind == .smtp ? servers.sender : nil
       if let other = post.others.channels.first(where: { $0.kind.addressWord == kind.addressWord }) {
         if other.server != server || (kind == .smtp && other.from != from) {
-          requiredFiles.remarks.append(
+          requiredFiles.warnings.append(
             "\(kind.addressWord) uses [Channel \(other.name)] of the settings, which setup did not write; change it "
               + "there, or remove it and run this again")
         }
@@ -137,7 +137,7 @@ struct SetupFiles {
     guard wanted != own ?? [] else { return }
     let whole = SetupFile(path: postPath, text: Self.postText(wanted))
     if own == nil {
-      requiredFiles.remarks.append(Self.changedFileWarning(whole))
+      requiredFiles.warnings.append(Self.changedFileWarning(whole))
     } else {
       requiredFiles.files.append(whole)
     }

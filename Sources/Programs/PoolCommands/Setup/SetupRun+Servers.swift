@@ -28,7 +28,7 @@ extension SetupRun {
     if try !mayReplace(files.replaced(by: servers), of: servers) { servers = SetupServers() }
     servedChannels = files.addressKinds(with: servers)
     let requiredFiles = files.requiredFiles(servers)
-    for text in requiredFiles.remarks { addWarning(text, ExitCode.attention) }
+    for text in requiredFiles.warnings { addWarning(text, ExitCode.attention) }
     // An earlier setup wrote the files and stopped before the daemon read them.
     let isNotLoaded = try files.hasSink && !isSinkEffective(files.post.others.folder)
     guard !requiredFiles.files.isEmpty || isNotLoaded else { return }

@@ -204,7 +204,7 @@ final class SetupRun {
       }
     }
     while true {
-      let contact = try optionalAnswer("Another technician, NAME=CHANNEL:ADDRESS [nobody]") {
+      let contact = try optionalAnswer("Another technician, NAME=CHANNEL:ADDRESS [none]") {
         text throws(InvalidAnswer) in try SetupContact(text)
       }
       guard let contact else { return }

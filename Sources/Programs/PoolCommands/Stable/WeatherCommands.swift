@@ -86,7 +86,7 @@ enum WeatherImportCommand: Command {
         team: team, upload: upload, modifiedAt: file.modifiedAt, dryRun: arguments.has("dry-run")))
     let console = session.console
     if console.isJSON { return try console.document("weather-import", reply) }
-    for remark in reply.remarks { console.finding("\(console.paint("warning", .yellow)): \(visible(remark))") }
+    for warning in reply.remarks { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
     let action =
       switch reply.effect {
       case .imported: reply.dryRun ? "would be taken" : "taken"

@@ -104,7 +104,7 @@ enum TeamRemoveCommand: Command {
     console.line(
       "team \(visible(reply.team)): \(RecordTable.summary(reply.before)); \(TextFormat.count(reply.undelivered, "notice")) "
         + "that were not delivered yet")
-    for remark in reply.remarks { console.words(visible(remark)) }
+    for warning in reply.remarks { console.words(visible(warning)) }
   }
 }
 
@@ -125,6 +125,6 @@ enum TeamRenameCommand: Command {
     let call = TeamsCall.Rename(name: arguments.operand(0) ?? "", to: arguments.operand(1) ?? "")
     guard let reply = try session.tell(call, as: "team-rename") else { return }
     session.console.line("team \(visible(call.name)) is \(visible(reply.team.name)) now")
-    for remark in reply.remarks { session.console.words(visible(remark)) }
+    for warning in reply.remarks { session.console.words(visible(warning)) }
   }
 }

@@ -81,7 +81,7 @@ enum TechnicianListCommand: Command {
     if !arguments.has("reveal"), reply.people.contains(where: { !$0.reach.isEmpty }) {
       console.note("addresses are not shown: --reveal")
     }
-    for remark in reply.remarks ?? [] { console.note("! \(visible(remark))") }
+    for warning in reply.remarks ?? [] { console.note("! \(visible(warning))") }
     PersonOptions.note(reply.sinks, on: console)
   }
 }

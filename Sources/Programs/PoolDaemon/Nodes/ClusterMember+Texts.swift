@@ -36,7 +36,7 @@ extension ClusterMember {
       return switch part {
       case .serves:
         "\(node.name)\(isOwn) serves"
-          + (partitions.count < PartitionSet.count ? " \(partitions.count) of \(PartitionSet.count) shares" : "")
+          + (partitions.count < PartitionSet.count ? " \(partitions.count) of \(PartitionSet.count) partitions" : "")
       case .standby: "\(node.name)\(isOwn) stands by"
       case .drained: "\(node.name)\(isOwn) is drained"
       case .silent: "\(node.name)\(isOwn) says nothing"

@@ -129,7 +129,7 @@ final class ClusterMember: Sendable {
           if seen.partitions(of: identity.mark) != store.partitions, handoffState.isIdle {
             // The database session that held the partitions has ended, or another node owns some of them.
             do { try await store.verifyLocks() } catch StoreError.refused(_, .takenOver) {
-              log.error("another node has taken over shares of this node: it restarts with the remaining ones")
+              log.error("another node has acquired partitions of this node: it restarts with the remaining ones")
               break
             } catch {}
           }
@@ -139,11 +139,11 @@ final class ClusterMember: Sendable {
           if let reason = steps.lazy.compactMap({ if case .standBy(let reason) = $0 { reason } else { nil } }).first {
             switch reason {
             case .drained:
-              log.notice("node '\(identity.name)' is drained: it hands over all shares and goes on standby")
+              log.notice("node '\(identity.name)' is drained: it hands off all partitions and goes on standby")
             case .clockApart(let ahead):
               log.error(
-                "this clock is \(Self.clockOffsetText(ahead)) the server's: this node hands over all shares and goes on standby"
-              )
+                "this clock is \(Self.clockOffsetText(ahead)) the server's: this node hands off all partitions and goes "
+                  + "on standby")
             }
             break
           }
@@ -173,7 +173,7 @@ final class ClusterMember: Sendable {
                 handoffState.end()
                 if takesMore { wakeUpSignal.send() }
               } catch {
-                log.warning("\(error); the shares are checked again")
+                log.warning("\(error); the partitions are checked again")
                 handoffState.end(leaving: heard)
               }
             }
@@ -247,7 +247,7 @@ final class ClusterMember: Sendable {
   /// Logs which nodes came and left since the last tick.
   private func announce(_ seen: [NodeStatus], _ known: inout Set<String>) {
     let now = Set(seen.filter { $0.timeSinceHeartbeat < Limits.nodeHeartbeatTimeout }.map(\.name))
-    for name in now.subtracting(known).sorted() { log.notice("node '\(name)' is there") }
+    for name in now.subtracting(known).sorted() { log.notice("node '\(name)' has joined") }
     for name in known.subtracting(now).sorted() { log.warning("node '\(name)' has left") }
     known = now
   }

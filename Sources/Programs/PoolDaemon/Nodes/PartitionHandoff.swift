@@ -72,7 +72,7 @@ actor PartitionHandoff {
 
   private var pinned: PartitionSet { PartitionSet(pins.keys) }
 
-  // MARK: Acquiring and releasing shares
+  // MARK: Acquiring and releasing partitions
 
   /// Acquires those of `wanted` that are free, before any job is planned at start-up. Of many teams only the first
   /// `Limits.teamsPlannedBeforeReady`; `serve` acquires the rest.
@@ -149,7 +149,7 @@ actor PartitionHandoff {
   private func notify(_ acquired: PartitionSet, _ lost: [(epoch: Int64, last: Timestamp)]) async {
     guard !acquired.isEmpty else { return }
     log.notice(
-      "node '\(identity.name)' works \(store.partitions.count) of \(PartitionSet.count) shares, \(acquired) are new")
+      "node '\(identity.name)' owns \(store.partitions.count) of \(PartitionSet.count) partitions, \(acquired) are new")
     for crashed in lost {
       do {
         try await work.notices.notify(.nodeFollowed(node: identity.name, last: crashed.last), now: clock.now())
@@ -180,7 +180,7 @@ actor PartitionHandoff {
       await dispatcher.finishBatches()
       try await store.handOff(handedOff)
       for partition in handedOff.partitions { acquiredForCall[partition] = nil }
-      log.notice("node '\(identity.name)' hands over shares \(handedOff) and works \(store.partitions.count)")
+      log.notice("node '\(identity.name)' hands off partitions \(handedOff) and keeps \(store.partitions.count)")
     }
   }
 
@@ -211,11 +211,11 @@ actor PartitionHandoff {
       let missing = wanted - store.partitions
       guard ContinuousClock.now < end else {
         try await store.requestHandoff(for: .none)
-        let name = missing.partitions.first.flatMap(server)
+        let owner = missing.partitions.first.flatMap(server).map { "node '\($0)'" } ?? "another node"
         throw ControlError(
           .busy,
-          "this changes something that node '\(name ?? "nobody")' works and has not handed over within "
-            + "\(Limits.partitionWait.inWords): ask there, or try again in a moment")
+          "this change needs a partition that \(owner) owns and has not handed off within \(Limits.partitionWait.inWords): "
+            + "send the command to that node, or try again in a moment")
       }
       // Repeated each time, because a hand-off request expires soon.
       try await store.requestHandoff(for: missing)

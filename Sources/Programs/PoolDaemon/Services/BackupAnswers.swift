@@ -137,7 +137,7 @@ struct BackupAnswers: BackupService {
     log.warning(
       "backup \(line.id) replaces the store, asked for by \(caller.words); the old store is kept as \(prepared.keptAs)"
     )
-    warnings += prepared.photos.remarks
+    warnings += prepared.photos.sentences
     restart.request(after: caller.connection)
     return BackupCall.Restore.Reply(
       backup: view(of: line), tables: tables, warnings: warnings, keptAs: prepared.keptAs)

@@ -55,7 +55,7 @@ struct DaemonAnswers: DaemonService {
       (node?.known ?? []).contains(where: { $0.node.name != call.name && ($0.part == .serves || $0.part == .standby) })
     else {
       throw ControlError.badValue(
-        field: "name", value: call.name, why: "no other node could take over its shares; stop its daemon instead")
+        field: "name", value: call.name, why: "no other node could acquire its partitions; stop its daemon instead")
     }
     try await setDrained(call.name, true)
     return DaemonCall.Drain.Reply(name: call.name)
@@ -136,12 +136,12 @@ struct DaemonAnswers: DaemonService {
 
   /// Warnings about notices that wait for removed sinks.
   private func strandedNotices(by sinks: Set<String>) async throws -> [String] {
-    var remarks: [String] = []
+    var warnings: [String] = []
     for sink in sinks.sorted() {
       let waiting = try await store.outbox(OutboxQuery(sink: sink, state: .pending, limit: Limits.rowsPerAnswer)).count
       guard waiting > 0 else { continue }
-      remarks.append("\(waiting) notices wait for the sink '\(sink)' until it is configured again")
+      warnings.append("\(waiting) notices wait for the sink '\(sink)' until it is configured again")
     }
-    return remarks
+    return warnings
   }
 }

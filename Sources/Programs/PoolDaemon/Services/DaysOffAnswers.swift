@@ -72,7 +72,7 @@ struct DaysOffAnswers: DaysOffService {
     return DaysOffCall.Import.Reply(
       added: new.map { view(of: $0, subject) }, observances: skippedObservances.map { view(of: $0, subject) },
       known: coming.count - new.count, past: all.count - upcoming.count,
-      remarks: file.remarks, open: try await open(new, subject))
+      remarks: file.warnings, open: try await open(new, subject))
   }
 
   func list(_ call: DaysOffCall.List, _ caller: Caller) async throws -> DaysOffCall.List.Reply {

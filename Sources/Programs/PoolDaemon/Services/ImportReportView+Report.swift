@@ -19,7 +19,8 @@ extension ImportReportView {
       visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
       poolsLost: report.effect.changes?.poolsLost, poolsReverted: report.effect.changes?.poolsReverted,
       skips: report.skips, issues: report.shownIssues.map { localizer.view(of: $0) }, issuesTotal: report.issues.count,
-      warnings: report.warnings.map { localizer.words(of: $0) } + (file?.remarks.map { localizer.words(of: $0) } ?? []),
+      warnings: report.warnings.map { localizer.words(of: $0) }
+        + (file?.warnings.map { localizer.words(of: $0) } ?? []),
       photos: report.photos, inactive: file?.inactive,
       columns: file?.columns.map { ImportColumnView(heading: $0.heading, meaning: $0.meaning) },
       preview: dryRun ? file?.preview?.map { ImportRowView($0) } : nil)

@@ -244,7 +244,7 @@ struct InboxImports: Sendable {
     return ImportReportView(
       kind: .forecast, dryRun: false, team: team.name, before: counts, after: counts,
       creates: taken.effect == .imported ? 1 : 0, updates: 0, skips: 0, issues: [], issuesTotal: 0,
-      warnings: taken.remarks, photos: 0)
+      warnings: taken.warnings, photos: 0)
   }
 
   /// Sets a file aside if the error is about the file itself; after any other error, nil: the next scan tries again.

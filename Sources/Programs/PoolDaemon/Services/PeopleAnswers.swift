@@ -23,9 +23,9 @@ struct PeopleAnswers: PeopleService {
     let named = try await finder.optionalTeam(named: call.team)
     let teams = if let named { [named] } else { try await store.teams() }
     var views: [PersonView] = []
-    var remarks: [String] = []
+    var warnings: [String] = []
     for team in teams {
-      remarks += try await mappingErrors { try await PeopleCoverage(of: team, store: store).gaps.map(\.sentence) }
+      warnings += try await mappingErrors { try await PeopleCoverage(of: team, store: store).gaps.map(\.sentence) }
       let people = try await mappingErrors { try await store.people(of: team.id) }
       let known = Dictionary(people.map { ($0.person.key, $0) }, uniquingKeysWith: { first, _ in first })
       let pools = try await store.poolsByTechnician(of: team.id)
@@ -35,7 +35,7 @@ struct PeopleAnswers: PeopleService {
         views.append(view(of: subject, known[subject.key], pools, reveal: call.reveal))
       }
     }
-    return PeopleCall.List.Reply(people: views, sinks: await sinks, remarks: remarks)
+    return PeopleCall.List.Reply(people: views, sinks: await sinks, remarks: warnings)
   }
 
   func add(_ call: PeopleCall.Add, _ caller: Caller) async throws -> PeopleCall.Known {

@@ -172,18 +172,18 @@ struct TeamsAnswers: TeamsService {
   /// - Parameter instead: ending of the sentence about the new name.
   private func settingsNaming(_ name: String, instead: String) async -> [String] {
     let settings = await settings.reading.settings
-    var remarks = settings.sinks.filter { $0.teams?.contains(name) == true }.map {
+    var warnings = settings.sinks.filter { $0.teams?.contains(name) == true }.map {
       "[Sink \($0.name)] names the team \(name)\(instead)"
     }
     for sender in await senders.read() {
-      remarks += sender.report.channels.filter { $0.teams?.contains(name) == true }.map {
+      warnings += sender.report.channels.filter { $0.teams?.contains(name) == true }.map {
         "[Channel \($0.name)] of post.conf names the team \(name)\(instead): its board gets no notices until then"
       }
     }
     if let inbox = settings.inbox, FileFacts.exists("\(inbox)/\(name)") {
-      remarks.append("files in the folder '\(inbox)/\(name)' are not imported any more\(instead)")
+      warnings.append("files in the folder '\(inbox)/\(name)' are not imported any more\(instead)")
     }
-    return remarks
+    return warnings
   }
 
   func clear(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply {

@@ -27,14 +27,14 @@ extension WeatherAnswers {
     }
     return WeatherCall.Import.Reply(
       effect: ForecastEffectView(taken.effect), dryRun: call.dryRun, forecast: view(of: taken.forecast, team, now),
-      remarks: taken.remarks)
+      remarks: taken.warnings)
   }
 
   /// The effect of a forecast's import, or its predicted effect in a dry run.
   struct ForecastImport: Sendable {
     let forecast: Forecast
     let effect: ForecastEffect
-    let remarks: [String]
+    let warnings: [String]
   }
 
   /// Parses and imports a forecast of a team.
@@ -58,7 +58,7 @@ extension WeatherAnswers {
     }
     return ForecastImport(
       forecast: forecast, effect: effect,
-      remarks: effect == .imported ? remarks(on: forecast, after: known.first, now) : [])
+      warnings: effect == .imported ? warnings(on: forecast, after: known.first, now) : [])
   }
 
   private func modifiedAt(_ text: String?) throws(ControlError) -> Timestamp? {
@@ -78,18 +78,18 @@ extension WeatherAnswers {
   }
 
   /// Warnings about an imported forecast: stale, already over, or for a distant location.
-  private func remarks(on forecast: Forecast, after newest: Forecast?, _ now: Timestamp) -> [String] {
-    var remarks: [String] = []
+  private func warnings(on forecast: Forecast, after newest: Forecast?, _ now: Timestamp) -> [String] {
+    var warnings: [String] = []
     if now.since(forecast.issuedAt) > BlanketRules.staleAfter {
-      remarks.append("it was issued more than 36 hours ago, so no advice is based on it")
+      warnings.append("it was issued more than 36 hours ago, so no advice is based on it")
     }
     if let last = forecast.hours.last, last.start.advanced(by: .hours(1)) <= now {
-      remarks.append("all its hours have passed")
+      warnings.append("all its hours have passed")
     }
     if let newest, ForecastLocation(forecast.place)?.isFar(from: ForecastLocation(newest.place)) == true {
-      remarks.append("it is for the location \(forecast.place); the previous one was for \(newest.place)")
+      warnings.append("it is for the location \(forecast.place); the previous one was for \(newest.place)")
     }
-    return remarks
+    return warnings
   }
 }
 

@@ -5,12 +5,12 @@ import Testing
 
 extension Programs {
   /// The daemon's API through a third-party Varlink client (Python's `varlink`).
-  @Suite(.requires(.python("varlink"))) struct StrangerTests {
+  @Suite(.requires(.python("varlink"))) struct ThirdPartyClientTests {
     @Test func `a third-party client introspects and calls every method`() throws {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
       try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")
       try daemon.change("horse", "add", "Juniper", "--team", "willow-barn")
-      let script = Checkout.root + "/Tests/ProgramTests/Fixtures/stranger.py"
+      let script = Checkout.root + "/Tests/ProgramTests/Fixtures/third-party-client.py"
       let answer = try PythonTools.run([script, "unix:" + daemon.socket], in: daemon.scratch)
       #expect(answer.code == 0, "\(answer.errors)")
       let outcomes = answer.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }

@@ -11,7 +11,7 @@ import Testing
 
 /// Several nodes on one PostgreSQL store: the partitions they work, and hand-offs between them.
 @Suite(.serialized, .requires(.postgresql))
-struct SharesTests {
+struct PartitionTests {
   private let now = Samples.mondayMorning
   private static let teams = 3
 
@@ -332,7 +332,7 @@ struct SharesTests {
       "poolflow-node a b c 999999999999999999", "poolflow-node a b c -9223372036854775808", "poolflow-node a b c x",
       "poolflow-node    ", "poolflowd x y z", "poolflow-waiting a b c 99999999999999999999999",
     ]
-    let strangers = try names.map { name in
+    let sessions = try names.map { name in
       try ChildProgram(
         programs + "/psql",
         [
@@ -359,9 +359,9 @@ struct SharesTests {
     // A valid event among them is received.
     try await two.north.notifyOtherNodes()
     #expect(try await ear.told() != nil)
-    for stranger in strangers {
-      kill(stranger.pid, SIGKILL)
-      stranger.end()
+    for session in sessions {
+      kill(session.pid, SIGKILL)
+      session.end()
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 extension Programs {
   /// Interoperability with Python's zipfile and Info-ZIP, in both directions.
-  @Suite struct StrangerZIPTests {
+  @Suite struct ExternalZIPTests {
     /// An archive with a photo, from the reader's fixtures.
     private static let original = Checkout.archives + "/../foreign/small-stored.zip"
 
