@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Summarises the logs of config/suite.sh: shows the failed suites, lists each skipped test with its reason, and closes with
-# the line `N passed, N failed, N skipped`. Fails where a test or a suite failed.
+# the line `N passed, N failed, N skipped`. Fails if a test or a suite failed.
 #
-#   config/suite-summary.sh FOLDER [--no-skips]    --no-skips: fails, too, where a test was skipped that this machine could run
+#   config/suite-summary.sh FOLDER [--no-skips]    --no-skips: fails, too, if a test was skipped for a missing requirement
 #
 # The reason of a skipped test says which kind it is: `only …` names a choice of this run, such as the engine or an option of
 # a long run; anything else (`needs …`) is missing on this machine.

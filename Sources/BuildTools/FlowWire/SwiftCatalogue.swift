@@ -8,14 +8,14 @@ package struct SwiftCatalogue {
   /// Returns the content of `Catalogue.swift`.
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
-    swift.line("// Generated from all .varlink files: change those.")
+    swift.line("// Generated from all .varlink files; do not edit.")
     swift.line()
     try swift.block("extension InterfaceDescription") { (swift) throws(WireFault) in
       swift.line("/// Every interface that the daemon serves.")
       let names = grammars.map { "." + SwiftNames.verb(String(SwiftNames.calls(of: $0.name).dropLast("Call".count))) }
       swift.line("package static let all: [InterfaceDescription] = [\(names.joined(separator: ", "))]")
       swift.line()
-      swift.line("/// Every call that the daemon answers.")
+      swift.line("/// The types of all calls.")
       swift.line("package static let methods: [any ControlMethod.Type] = [")
       for grammar in grammars {
         for method in grammar.methods { swift.line("  \(SwiftNames.calls(of: grammar.name)).\(method.name).self,") }
@@ -24,7 +24,7 @@ package struct SwiftCatalogue {
     }
     swift.line()
     try swift.block("extension ControlError") { (swift) throws(WireFault) in
-      swift.line("/// Every error that the daemon answers, named as on the wire.")
+      swift.line("/// All errors that the daemon can return; a raw value is the error's name in Varlink.")
       try swift.block("package enum Kind: String, Codable, Sendable, CaseIterable") { (swift) throws(WireFault) in
         for grammar in grammars {
           for error in grammar.errors {
@@ -33,7 +33,7 @@ package struct SwiftCatalogue {
           }
         }
         swift.line()
-        swift.line("/// What `pfctl` exits with.")
+        swift.line("/// The exit code of `pfctl` for this error.")
         try swift.block("package var exitCode: Int32") { (swift) throws(WireFault) in
           swift.line("switch self {")
           for grammar in grammars {

@@ -19,7 +19,7 @@ package struct SwiftWriter {
   /// Returns the content of the interface's Swift file.
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
-    swift.line("// Generated from \(grammar.name).varlink: change that.")
+    swift.line("// Generated from \(grammar.name).varlink; do not edit.")
     for type in grammar.types where !known.contains(type.name) {
       swift.line()
       try write(type, to: &swift)
@@ -255,7 +255,7 @@ package struct SwiftWriter {
     }
     swift.line()
     try swift.block("extension \(calls)") { (swift) throws(WireFault) in
-      swift.line("/// Every method of the interface, as `service` answers it.")
+      swift.line("/// All methods of the interface, each answered by `service`.")
       try swift.block("package static func verbs(of service: some \(service)) -> [ControlVerb]") {
         (swift) throws(WireFault) in
         swift.line("[")
