@@ -39,31 +39,31 @@ tree = scratch / "tree"
 kept = scratch / "verdicts.tsv"
 
 # The modules that make decisions: the files of each, and the tests that should notice a change.
-domain, edge, flow = "Sources/Domain", "Sources/Edge", "Sources/Flow"
+engine, pools = "Sources/Engine", "Sources/Pools"
 modules = {
     "calendar": (
-        [f"{domain}/FlowCalendar/{name}.swift" for name in (
+        [f"{engine}/FlowCalendar/{name}.swift" for name in (
             "RuleMatcher", "RuleMatcher+Dates", "CompiledRule", "RunPlanner", "CalendarField", "CalendarParts",
             "Repetition", "ExcludedDays", "SlotMove", "Occurrence", "OccurrenceSequence", "Schedule", "DaysOff")],
         ["FlowCalendarTests", "FlowSchedulerTests"]),
-    "jobs": ([f"{domain}/PoolJobs"], ["PoolDigestsTests", "FlowSchedulerTests"]),
+    "jobs": ([f"{pools}/PoolJobs"], ["PoolDigestsTests", "FlowSchedulerTests"]),
     "scheduler": (
-        [f"{flow}/FlowScheduler/{name}.swift" for name in (
+        [f"{engine}/FlowScheduler/{name}.swift" for name in (
             "SchedulerState", "DueQueue", "DowntimeDetector", "PlannedJob")],
         ["FlowSchedulerTests", "FlowSimulationTests"]),
     "lanes": (
-        [f"{flow}/FlowDelivery/Lanes/{name}.swift" for name in ("LaneState", "SinkRateLimiter", "RetryDelays")],
+        [f"{engine}/FlowDelivery/Lanes/{name}.swift" for name in ("LaneState", "SinkRateLimiter", "RetryDelays")],
         ["FlowDeliveryTests"]),
     "drop": (
-        [f"{flow}/FlowDelivery/FileDrop/{name}.swift" for name in ("DropFolder", "FileDropSink")],
+        [f"{engine}/FlowDelivery/FileDrop/{name}.swift" for name in ("DropFolder", "FileDropSink")],
         ["FlowDeliveryTests"]),
     "ledger": (
-        [f"{edge}/FlowStore/{name}.swift" for name in (
+        [f"{engine}/FlowStore/{name}.swift" for name in (
             "LedgerQueries", "Store+Ledger", "Store+Attempts", "Store+Outbox", "Store+OutboxRepair", "Store+Holds",
             "Store+Clock")],
         ["FlowStoreTests", "FlowSchedulerTests", "FlowSimulationTests"]),
     "nodes": (
-        ["Sources/Engine/FlowDaemon/Nodes/PartitionAssignor.swift", f"{domain}/PoolModel/PartitionSet.swift"],
+        [f"{engine}/FlowDaemon/Nodes/PartitionAssignor.swift", f"{engine}/FlowModel/PartitionSet.swift"],
         ["FlowDaemonTests", "FlowModelTests"]),
 }
 
@@ -512,9 +512,9 @@ __attribute__((constructor)) static void begin(void) {
 
     def package(self, text):
         text = text.replace("    .treatAllWarnings(as: .error),\n", "").replace(" + [.strictMemorySafety()]", "")
-        text = text.replace("dependencies: dependencies, path: \"Sources/Domain", "dependencies: dependencies + [\"CMutants\"], path: \"Sources/Domain")
-        for floor in ("Edge", "Flow"):
-            text = text.replace(f"dependencies: dependencies, path: \"Sources/{floor}", f"dependencies: dependencies + [\"CMutants\"], path: \"Sources/{floor}")
+        for folder in ("Engine", "Pools", "Stables"):
+            path = f"path: \"Sources/{folder}/\\(name)\""
+            text = text.replace(f"dependencies: dependencies, {path}", f"dependencies: dependencies + [\"CMutants\"], {path}")
         return text.replace("    .target(name: \"CLinux\"", "    .target(name: \"CMutants\", path: \"Sources/CModules/CMutants\"),\n    .target(name: \"CLinux\"", 1)
 
     def build(self, targets):

@@ -39,7 +39,7 @@ export -f one
 # long group runs alone at the end.
 all="$("$tests" --testing-library swift-testing --list-tests | sed "$groups" | sort | uniq -c | sort -rn | awk '{ print $2 }')"
 [ "$(wc -w <<<"$all")" -gt 30 ] || { echo "no suites are listed" >&2; exit 1; }
-long='Herd|FlowDaemon|PoolSimulation|FlowStore|FlowDelivery|Shutdown|PostRefusal|Terminal|Example|CommandLine|Nodes|Postgres'
+long='Herd|FlowDaemon|FlowSimulation|FlowStore|FlowDelivery|Shutdown|PostRefusal|Terminal|Example|CommandLine|Nodes|Postgres'
 long="$long|CrashHarness|WorkCrash|CrashPoint|ControlLoad"
 { grep -E "$long" <<<"$all"; grep -vE "$long" <<<"$all"; } |
   setpriv --pdeathsig TERM xargs -P "$processes" -I{} setpriv --pdeathsig TERM bash -c 'one "$@"' _ "$tests" "$logs" {}

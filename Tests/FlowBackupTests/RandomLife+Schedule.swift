@@ -1,3 +1,4 @@
+import PoolModel
 import FoundationEssentials
 import FlowBackup
 import FlowCalendar

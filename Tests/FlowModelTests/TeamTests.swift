@@ -1,3 +1,4 @@
+import PoolModel
 import FlowModel
 import FlowTestKit
 import Testing

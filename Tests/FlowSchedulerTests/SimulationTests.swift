@@ -1,3 +1,4 @@
+import PoolModel
 import FlowCalendar
 import PoolDigests
 import PoolJobs

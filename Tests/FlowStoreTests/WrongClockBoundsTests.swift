@@ -1,3 +1,4 @@
+import PoolModel
 import PoolJobs
 import FlowModel
 import FlowNotices

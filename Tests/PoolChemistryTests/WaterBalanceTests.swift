@@ -1,3 +1,4 @@
+import PoolModel
 import PoolChemistry
 import FlowModel
 import FlowTestKit

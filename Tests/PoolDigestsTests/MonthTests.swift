@@ -1,3 +1,4 @@
+import PoolModel
 import Foundation
 import FlowCalendar
 import PoolChemistry

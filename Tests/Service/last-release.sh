@@ -10,20 +10,21 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-file=Sources/Engine/FlowControl/ProductVersion.swift
+# The folders were renamed after 0.1.0, so each commit is asked for its own path.
+file() { git ls-tree -r --name-only "$1" Sources | grep '/ProductVersion\.swift$'; } # COMMIT
 version="$(sed -n 's/^poolflow (\([^)]*\)).*/\1/p' config/debian/changelog | sed -n 2p)"
 [ -n "$version" ] || { echo "config/debian/changelog has no entry before this release" >&2; exit 65; }
 commit="$(git rev-parse --quiet --verify "v$version^{commit}" || true)"
 if [ -z "$commit" ]; then
-  product="$(sed -n 's/.*text = "\(.*\)"/\1/p' "$file")"
-  change="$(git log -1 --format=%H -S"text = \"$product\"" -- "$file")"
+  product="$(git show "HEAD:$(file HEAD)" | sed -n 's/.*text = "\(.*\)"/\1/p')"
+  change="$(git log --diff-filter=M --format=%H -S"text = \"$product\"" -- '*/ProductVersion.swift' | tail -n 1)"
   [ -n "$change" ] || { echo "no commit introduced version $product of poolflow; does this clone have its whole history?" >&2; exit 66; }
   commit="$(git rev-parse "$change^")"
 fi
-git show "$commit:$file" | grep -q "\"$version\"" || { echo "$commit is not poolflow $version" >&2; exit 65; }
+git show "$commit:$(file "$commit")" | grep -q "\"$version\"" || { echo "$commit is not poolflow $version" >&2; exit 65; }
 
-upgraded=(units config/debian config/poolflow.conf config/post.conf config/package.sh 'Sources/Engine/FlowStore/*Schema*'
-  'Sources/Engine/FlowStore/*Migration*')
+upgraded=(units config/debian config/poolflow.conf config/post.conf config/package.sh 'Sources/*Schema*'
+  'Sources/*Migration*')
 if [ "${1:-}" = --if-changed ] && git diff --quiet "$commit" -- "${upgraded[@]}"; then exit 0; fi
 
 folder=.build/last-release

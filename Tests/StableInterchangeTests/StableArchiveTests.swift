@@ -1,3 +1,4 @@
+import PoolModel
 import PoolInterchange
 import FlowModel
 import FlowTestKit
