@@ -80,6 +80,8 @@ let package = Package(
     engine("FlowSettings", ["FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
     engine("FlowScheduler", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
     engine("FlowDelivery", ["CLinux", "FlowModel", "FlowNotices", "FlowPlatform"]),
+    engine(
+      "FlowStore", ["CPostgres", "CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
 
     // Pools
     pools("PoolModel", ["FlowModel"]),
@@ -98,31 +100,44 @@ let package = Package(
       ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "StableDigests", "StableModel", "StableRules"]),
     stables("StableInterchange", ["FlowModel", "PoolInterchange", "PoolModel", "StableModel"]),
 
-    // The list of all trades.
+    // The list of all trades: their kinds of work.
     .target(
       name: "Trades", dependencies: ["FlowModel", "FlowWork", "PoolJobs", "StableJobs"],
       path: "Sources/Programs/Trades", swiftSettings: pure),
 
+    // The trades' tables, and the list of what the store needs from them.
+    .target(
+      name: "PoolStore",
+      dependencies: [
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork", "PoolChemistry",
+        "PoolDigests", "PoolJobs", "PoolModel",
+      ], path: "Sources/Pools/PoolStore", swiftSettings: strict),
+    .target(
+      name: "StableStore",
+      dependencies: [
+        "FlowCalendar", "FlowModel", "FlowStore", "FlowWork", "PoolJobs", "PoolModel", "PoolStore", "StableJobs",
+        "StableModel", "StableRules",
+      ], path: "Sources/Stables/StableStore", swiftSettings: strict),
+    .target(
+      name: "TradeStores",
+      dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolStore", "StableStore", "Trades"],
+      path: "Sources/Programs/TradeStores", swiftSettings: strict),
+
     // Engine targets that still import trades; `EngineTests` keeps this list from growing.
-    engine(
-      "FlowStore",
-      [
-        "CPostgres", "CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "StableModel", "StableRules", "Trades",
-      ]),
     engine(
       "FlowBackup",
       [
         "CLinux", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork", "PoolDigests",
-        "PoolInterchange", "PoolJobs", "PoolModel", "StableInterchange", "StableModel",
+        "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableInterchange", "StableModel", "StableStore",
+        "TradeStores",
       ]),
     engine(
       "FlowDaemon",
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests",
-        "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "StableDigests", "StableInterchange", "StableModel",
-        "StableRules", "Trades",
+        "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableDigests", "StableInterchange",
+        "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
       ]),
     engine(
       "FlowCommands",
@@ -146,7 +161,7 @@ let package = Package(
 
     // Tests mirror the targets.
     .target(
-      name: "FlowTestKit", dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "PoolModel"],
+      name: "FlowTestKit", dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "PoolModel", "TradeStores"],
       path: "Tests/FlowTestKit", swiftSettings: strict),
     // Benchmarks against baselines and other builds; not in the package.
     .executableTarget(
@@ -154,7 +169,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "CZlib", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange",
-        "PoolJobs", "PoolModel", "PoolRouting",
+        "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "TradeStores",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     // An in-memory disk for a drop folder, and processes that crash at a chosen file call.
@@ -166,7 +181,7 @@ let package = Package(
     .target(name: "FaultyDisk", dependencies: [], path: "Tests/FaultyDisk"),
     // Runs the migration steps of a future schema, so that tests can inject a crash or a full disk between them.
     .executableTarget(
-      name: "poolflow-next", dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "FlowTestKit"],
+      name: "poolflow-next", dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "FlowTestKit", "TradeStores"],
       path: "Tests/NextRelease", swiftSettings: strict),
     // The properties that must hold for any input: config/fuzz.sh fuzzes them, and the tests replay Tests/Fuzzing/Corpus.
     .target(
@@ -216,38 +231,42 @@ let package = Package(
       "FlowStoreTests",
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork",
-        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "StableJobs", "StableModel", "StableRules", "Trades",
+        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableJobs", "StableModel",
+        "StableRules", "StableStore", "TradeStores", "Trades",
       ]),
     tests(
       "FlowSchedulerTests",
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit",
-        "FlowWork", "PoolDigests", "PoolJobs", "PoolModel",
+        "FlowWork", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "TradeStores",
       ]),
     tests(
       "FlowSimulationTests",
       [
         "FaultyDisk", "FlowCalendar", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolJobs", "PoolModel",
-        "StableJobs", "StableModel", "StableRules", "Trades",
+        "PoolStore", "StableJobs", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
       ]),
     tests(
       "FlowDeliveryTests",
-      ["FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit"],
+      [
+        "FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit",
+        "TradeStores",
+      ],
       resources: [.copy("Fixtures")]),
     tests(
       "FlowBackupTests",
       [
         "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
         "FlowTestKit", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel",
-        "StableModel", "StableRules", "Trades",
+        "PoolStore", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
       ]),
     tests(
       "FlowDaemonTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "StableModel", "StableRules",
+        "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableModel", "StableRules", "TradeStores",
       ]),
     tests(
       "FlowPostTests",
@@ -263,6 +282,7 @@ let package = Package(
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowStore", "FlowTestKit", "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting",
+        "PoolStore", "TradeStores",
       ],
       resources: [.copy("Fixtures")]),
   ]

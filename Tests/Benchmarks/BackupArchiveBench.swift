@@ -1,3 +1,4 @@
+import PoolStore
 import CZlib
 import Foundation
 import FlowBackup
@@ -5,6 +6,7 @@ import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 
 extension BackupBench {
   // MARK: Archives

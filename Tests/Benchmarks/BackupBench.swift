@@ -1,3 +1,4 @@
+import PoolStore
 import CSQLite
 import Foundation
 import Glibc
@@ -10,6 +11,7 @@ import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowWork
 
 /// Runs one part of the backup benchmarks in a folder of its own.

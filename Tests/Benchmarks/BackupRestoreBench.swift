@@ -1,3 +1,4 @@
+import PoolStore
 import Foundation
 import Glibc
 import FlowBackup
@@ -7,6 +8,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 
 extension BackupBench {
   // MARK: Restore

@@ -7,6 +7,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowWork
 
 /// Measures the delivery rate of a backlog to a drop folder, compared with the raw rate of the disk.

@@ -5,6 +5,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import Synchronization
 
 /// Measures a slot shared by many teams, from its time to the last durable file, on the built daemon over its socket.

@@ -7,6 +7,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowWork
 
 /// Measures each stage of a morning per team, one stage after the other; in the daemon they overlap.

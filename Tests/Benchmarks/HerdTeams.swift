@@ -3,6 +3,7 @@ import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 
 /// A store of many equal teams: one archive is imported through the socket, then copied inside the file.
 ///

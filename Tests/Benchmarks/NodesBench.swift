@@ -5,6 +5,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 
 /// Measures a morning of one, two and three nodes on a PostgreSQL store with the built daemon, and their cost while nothing is
 /// due.

@@ -5,6 +5,8 @@ import PoolChemistry
 import FlowModel
 import PoolModel
 import FlowStore
+import TradeStores
+import PoolStore
 
 /// Measures the nightly refresh of a million pools, and the delay of other store work meanwhile.
 func benchRefresh() {

@@ -9,6 +9,7 @@ import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
+import TradeStores
 import FlowWork
 import Synchronization
 

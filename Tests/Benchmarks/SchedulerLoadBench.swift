@@ -1,3 +1,4 @@
+import PoolStore
 import Foundation
 import FlowCalendar
 import PoolDigests
@@ -7,6 +8,7 @@ import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
+import TradeStores
 import FlowWork
 
 extension SchedulerBench {

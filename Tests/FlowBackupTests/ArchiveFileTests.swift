@@ -8,6 +8,7 @@ import FlowTestKit
 import Testing
 
 @testable import FlowStore
+@testable import PoolStore
 
 /// Archives on disk: records, photos extracted to files, and refused archives that change nothing.
 struct ArchiveFileTests {

@@ -1,3 +1,4 @@
+import PoolStore
 import Foundation
 import FlowBackup
 import FlowCalendar
@@ -6,6 +7,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 import FlowWork
 

@@ -1,3 +1,4 @@
+import PoolStore
 import Foundation
 import FlowBackup
 import FlowCalendar

@@ -3,6 +3,7 @@ import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

@@ -1,3 +1,4 @@
+import StableStore
 import FoundationEssentials
 import FlowCalendar
 import FlowModel

@@ -4,6 +4,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolStore
 import FlowTestKit
 
 // Changes made by offices and technicians of a pool service.

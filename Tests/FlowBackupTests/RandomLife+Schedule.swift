@@ -1,3 +1,5 @@
+import StableStore
+import PoolStore
 import PoolModel
 import FoundationEssentials
 import FlowBackup

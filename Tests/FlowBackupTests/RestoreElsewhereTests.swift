@@ -5,6 +5,8 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import TradeStores
+import PoolStore
 import FlowTestKit
 import Testing
 

@@ -1,9 +1,12 @@
+import StableStore
+import PoolStore
 import FoundationEssentials
 import FlowBackup
 import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

@@ -1,4 +1,5 @@
 import FlowStore
+import TradeStores
 
 /// Every row of every table of a store's file, as text.
 struct TableDump {

@@ -5,6 +5,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

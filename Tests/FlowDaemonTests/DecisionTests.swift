@@ -12,6 +12,7 @@ import Testing
 
 @testable import FlowDaemon
 @testable import FlowStore
+@testable import PoolStore
 
 /// Decisions of the services that need no store.
 @Suite struct DecisionTests {

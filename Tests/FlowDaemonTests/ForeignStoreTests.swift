@@ -5,6 +5,7 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

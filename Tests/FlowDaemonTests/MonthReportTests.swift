@@ -1,3 +1,4 @@
+import PoolStore
 import PoolModel
 import Foundation
 import FlowControl

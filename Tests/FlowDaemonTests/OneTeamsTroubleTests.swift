@@ -4,6 +4,7 @@ import PoolJobs
 import FlowModel
 import FlowScheduler
 import FlowStore
+import TradeStores
 import FlowTestKit
 import FlowWork
 import Testing

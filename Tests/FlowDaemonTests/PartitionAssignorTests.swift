@@ -1,5 +1,6 @@
 import FlowModel
 import FlowStore
+import TradeStores
 import Testing
 
 @testable import FlowDaemon

@@ -7,6 +7,7 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeStores
 import FlowTestKit
 import FlowWork
 import Testing

@@ -14,6 +14,7 @@ import Testing
 
 @testable import FlowDaemon
 @testable import FlowStore
+import TradeStores
 
 /// Harness: a daemon's services with their own store and a manual clock, without a socket or a process.
 struct ServiceFixture {

@@ -2,6 +2,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

@@ -1,3 +1,4 @@
+import PoolStore
 import FlowCalendar
 import PoolJobs
 import FlowModel
@@ -6,6 +7,7 @@ import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
+import TradeStores
 import FlowTestKit
 import FlowWork
 import Synchronization

@@ -2,6 +2,7 @@ import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowWork
 import StableModel
 

@@ -12,6 +12,7 @@ import Synchronization
 @testable import FlowDaemon
 @testable import FlowScheduler
 @testable import FlowStore
+import TradeStores
 
 /// One of several daemons on a database: the real store, scheduler, runner, lane, drop folder and partition assignment,
 /// executed step by step over the world's network.
@@ -70,7 +71,8 @@ import Synchronization
     life = nil
     do {
       let identity = NodeIdentity(name: name)
-      let watch = try NodeWatch(place(identity), own: identity, version: "simulated", clock: watchClock)
+      let watch = try NodeWatch(
+        place(identity), own: identity, version: "simulated", schema: Schema.currentVersion, clock: watchClock)
       life = Life(identity: identity, watch: watch, keeping: PartitionAssignor(name: name, mark: identity.mark))
       guard let (seen, _) = try await look() else { return }
       try await serve(life?.keeping.nextSteps(seen, uptime: world.uptime) ?? [])

@@ -1,3 +1,4 @@
+import StableStore
 import FlowCalendar
 import FlowModel
 import FlowPlatform

@@ -1,3 +1,4 @@
+import PoolStore
 import FlowCalendar
 import PoolDigests
 import PoolJobs
@@ -5,6 +6,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Trades
 import FlowWork

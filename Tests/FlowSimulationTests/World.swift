@@ -8,6 +8,7 @@ import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
+import TradeStores
 import FlowTestKit
 import FlowWork
 

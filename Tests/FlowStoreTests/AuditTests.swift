@@ -1,5 +1,7 @@
+import PoolStore
 import FlowModel
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

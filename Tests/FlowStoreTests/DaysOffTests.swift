@@ -6,6 +6,8 @@ import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import TradeStores
+import PoolStore
 import FlowTestKit
 import FlowWork
 import Testing

@@ -5,6 +5,9 @@ import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import TradeStores
+import StableStore
+import PoolStore
 import FlowTestKit
 import FlowWork
 import Testing

@@ -3,6 +3,7 @@ import FlowModel
 import PoolModel
 import FlowNotices
 import FlowStore
+import PoolStore
 import FlowTestKit
 import Testing
 

@@ -1,6 +1,7 @@
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

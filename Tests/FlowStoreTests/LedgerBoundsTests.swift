@@ -1,3 +1,4 @@
+import PoolStore
 import FlowCalendar
 import PoolDigests
 import PoolJobs

@@ -3,6 +3,7 @@ import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
+import TradeStores
 import FlowTestKit
 import FlowWork
 import Testing

@@ -8,6 +8,7 @@ import FlowWork
 import Testing
 
 @testable import FlowStore
+import TradeStores
 
 /// Several nodes on one PostgreSQL store: the partitions they work, and hand-offs between them.
 @Suite(.serialized, .requires(.postgresql))
@@ -275,7 +276,9 @@ struct PartitionTests {
 
     init(_ two: Two) async throws {
       let place = PostgresLocation(connection: two.server.connection(to: two.database))
-      watch = try NodeWatch(place, own: NodeIdentity(name: "south"), version: "test", clock: SystemWallClock())
+      watch = try NodeWatch(
+        place, own: NodeIdentity(name: "south"), version: "test", schema: Schema.currentVersion,
+        clock: SystemWallClock())
       known = try await watch.look().tables.news
     }
 

@@ -1,3 +1,4 @@
+import PoolStore
 import PoolJobs
 import FlowModel
 import PoolModel

@@ -1,6 +1,9 @@
+import StableStore
+import PoolStore
 import FlowModel
 import PoolModel
 import FlowStore
+import TradeStores
 import FlowTestKit
 import StableModel
 import Testing

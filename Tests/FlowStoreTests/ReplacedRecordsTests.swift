@@ -1,6 +1,7 @@
 import FlowModel
 import PoolModel
 import FlowStore
+import PoolStore
 import FlowTestKit
 import Testing
 

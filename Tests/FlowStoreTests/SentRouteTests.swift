@@ -5,6 +5,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolStore
 import FlowTestKit
 import FlowWork
 import Testing

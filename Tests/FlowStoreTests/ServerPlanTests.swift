@@ -8,6 +8,7 @@ import FlowWork
 import Testing
 
 @testable import FlowStore
+import TradeStores
 
 /// The rows that PostgreSQL reads when many teams have a slot at the same instant: the plans are made while the tables are
 /// empty and are kept. Counted in rows, so that no clock is involved.

@@ -9,6 +9,8 @@ import FlowWork
 import Testing
 
 @testable import FlowStore
+import TradeStores
+@testable import PoolStore
 
 /// Refused PostgreSQL servers and their errors, and the behaviour of a store while its server is away.
 @Suite(.serialized, .requires(.postgresql))

@@ -4,6 +4,8 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import StableStore
+import PoolStore
 import FlowTestKit
 import Trades
 import FlowWork

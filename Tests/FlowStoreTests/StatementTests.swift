@@ -16,7 +16,8 @@ struct StatementTests {
     let log = StatementLog(ofServer: Engine.isPostgreSQL)
     try await StatementLog.$current.withValue(log) { try await Self.run() }
     let run = log.statements.map { (text: SourceText.plain($0.key), returnedRow: $0.value) }
-    let sources = try SourceText.all(in: "Sources/Engine/FlowStore").filter(\.isForEngine)
+    let folders = ["Sources/Engine/FlowStore", "Sources/Pools/PoolStore", "Sources/Stables/StableStore"]
+    let sources = try folders.flatMap { try SourceText.all(in: $0) }.filter(\.isForEngine)
     for statement in sources.flatMap(\.statements) {
       let matching = run.filter { statement.matches($0.text) }
       #expect(!matching.isEmpty, "never compiled: \(statement)")

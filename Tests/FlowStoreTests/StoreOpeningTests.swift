@@ -1,6 +1,7 @@
 import Foundation
 import FlowModel
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

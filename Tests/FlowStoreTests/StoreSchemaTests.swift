@@ -2,6 +2,7 @@ import Foundation
 import FlowModel
 import PoolModel
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

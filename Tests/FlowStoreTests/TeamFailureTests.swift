@@ -2,6 +2,8 @@ import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowStore
+import TradeStores
+import PoolStore
 import FlowTestKit
 import Testing
 

@@ -6,6 +6,7 @@ import FlowTestKit
 import Testing
 
 @testable import FlowStore
+@testable import PoolStore
 
 /// Batched queries and inserts equal single ones.
 struct TogetherTests {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import FlowPlatform
 package import FlowStore
+import TradeStores
 
 /// A backup changed by an attacker who recomputes its checksums.
 package struct ForeignBackup {

@@ -1,3 +1,4 @@
+import TradeStores
 package import FlowStore
 
 extension Schema {

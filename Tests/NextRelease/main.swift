@@ -2,6 +2,7 @@ import Glibc
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 
 // The part of the next release's poolflowd that migrates a store: it reports READY and ends on a signal. Usage: `poolflow-next

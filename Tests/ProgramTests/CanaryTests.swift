@@ -6,6 +6,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import FlowControl
 import FlowModel
 import FlowStore
+import TradeStores
 import Testing
 
 extension Programs {

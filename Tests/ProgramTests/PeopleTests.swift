@@ -3,6 +3,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import Testing
 
 extension Programs {

@@ -1,9 +1,11 @@
+import PoolStore
 import PoolModel
 import Foundation
 import FlowControl
 import FlowModel
 import PoolRouting
 import FlowStore
+import TradeStores
 import Testing
 
 extension Programs {

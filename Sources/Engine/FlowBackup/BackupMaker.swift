@@ -1,8 +1,11 @@
+import StableStore
 import PoolModel
 package import FlowCalendar
 package import FlowModel
 package import FlowPlatform
 package import FlowStore
+import TradeStores
+import PoolStore
 import StableModel
 
 /// Makes one backup, and gives it its name only after a test restore.

@@ -4,6 +4,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolStore
 
 /// Import of customers files.
 extension Importer {

@@ -2,7 +2,8 @@ package import PoolInterchange
 package import FlowModel
 package import PoolModel
 import FlowPlatform
-package import FlowStore
+import FlowStore
+package import PoolStore
 
 /// An archive to be restored.
 package struct ArchiveToRestore: Sendable {

@@ -1,10 +1,12 @@
+import StableStore
 import FoundationEssentials
 import FlowCalendar
 import PoolInterchange
 package import FlowModel
 package import PoolModel
 import FlowPlatform
-package import FlowStore
+import FlowStore
+package import PoolStore
 import StableInterchange
 import Synchronization
 import StableModel

@@ -5,7 +5,9 @@ package import PoolInterchange
 package import FlowModel
 package import PoolModel
 package import FlowPlatform
-package import FlowStore
+import FlowStore
+package import StableStore
+package import PoolStore
 package import StableInterchange
 import StableModel
 

@@ -3,6 +3,7 @@ import PoolInterchange
 import FlowModel
 import FlowNotices
 import FlowStore
+import PoolStore
 
 extension ImportRefusal {
   /// A refusal in the language of the file's team; its log entry is in English.

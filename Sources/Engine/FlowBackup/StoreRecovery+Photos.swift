@@ -3,6 +3,7 @@ import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 
 /// The numbers of photos restored and missing after a restore of the whole store.
 package struct PhotoRestoreCounts: Hashable, Sendable {

@@ -3,6 +3,7 @@ import Glibc
 package import FlowModel
 import FlowPlatform
 package import FlowStore
+import TradeStores
 
 /// Replaces a daemon's store by another one while no daemon has it open. The old file is always kept aside.
 ///

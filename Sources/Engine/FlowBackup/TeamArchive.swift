@@ -3,7 +3,8 @@ package import PoolInterchange
 package import FlowModel
 import PoolModel
 package import FlowPlatform
-package import FlowStore
+import FlowStore
+package import PoolStore
 
 /// Writes the records of a team or technician as an archive for the PoolFlow app, and verifies it by reading it again.
 package struct TeamArchive: Sendable {

@@ -1,6 +1,7 @@
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 
 /// Restores a backup into an empty state directory, as a person would on a machine that has only the backup.
 ///

@@ -5,6 +5,7 @@ import FlowModel
 import PoolModel
 import FlowNotices
 import FlowStore
+import PoolStore
 import FlowWork
 import StableDigests
 import Trades

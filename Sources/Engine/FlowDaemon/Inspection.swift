@@ -4,6 +4,7 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeStores
 
 /// Answers questions about the store while no daemon runs, with the daemon's own methods.
 ///

@@ -5,6 +5,7 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeStores
 
 /// `poolflowd --recover`: commands for a daemon that cannot start. Takes the lock, does one thing and exits.
 enum Recovery {

@@ -4,6 +4,7 @@ import FlowModel
 import FlowPlatform
 import PoolRouting
 import FlowStore
+import PoolStore
 
 /// Computes the best stop order of days and stores it; used by the nightly job and by calls.
 struct RoutePlanner: Sendable {

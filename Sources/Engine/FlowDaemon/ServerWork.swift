@@ -9,6 +9,7 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import PoolStore
 import FlowWork
 import Trades
 

@@ -6,6 +6,8 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import StableStore
+import PoolStore
 
 /// Creates the sinks that the settings name, without starting them.
 struct SinkFactory: Sendable {

@@ -5,6 +5,7 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeStores
 
 /// `poolflowd --copy-store`, for `pfctl store copy`: copies the records from the file to a server or back while no daemon uses
 /// either, prints the row counts as JSON and exits.

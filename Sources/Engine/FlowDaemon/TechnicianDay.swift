@@ -3,6 +3,7 @@ import FlowModel
 import PoolModel
 import PoolRouting
 import FlowStore
+import PoolStore
 
 /// A technician's day: its stops, its stored route, and checks of changes to it.
 struct TechnicianDay: Sendable {

@@ -5,6 +5,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolStore
 
 /// Builds the report of a visit from the records: for `pfctl report visit`, and for the mail to the customer.
 struct VisitReports: Sendable {

@@ -1,3 +1,5 @@
+import StableStore
+import PoolStore
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -8,6 +10,7 @@ import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
+import TradeStores
 import FlowWork
 import StableModel
 

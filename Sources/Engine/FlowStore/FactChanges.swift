@@ -4,18 +4,15 @@ import Synchronization
 
 /// Counts changes per team. A decision made with facts from before a change is thereby detected as outdated, even if the facts
 /// were read on another connection.
-final class FactChanges: Sendable {
-  /// Tables that decisions read. Sent routes are missing, because decisions write them in their own transaction.
+package final class FactChanges: Sendable {
+  /// The engine's tables that decisions read.
   static let tables: Set<Substring> = [
-    "barn_settings", "blanket_advice", "blanket_nights", "care_events", "chemical_doses", "customer_profiles",
-    "days_off", "equipment", "feed_days", "feed_history", "feed_marks", "feed_schedules", "forecast_hours", "forecasts",
-    "horses", "inventory_items",
-    "people", "pools", "reminders", "routes", "service_events", "teams", "technicians", "water_crossings",
+    "days_off", "people", "reminders", "teams", "technicians",
   ]
 
   /// True if a writing statement changes one of these tables, whose name is among the statement's first words: `INSERT INTO
   /// pools (…`.
-  static func areAffected(by sql: String) -> Bool {
+  static func areAffected(by sql: String, _ tables: Set<Substring>) -> Bool {
     let words = sql.split(maxSplits: 6) { $0.isWhitespace || $0 == "(" }.prefix(6)
     if words.contains(where: { tables.contains($0) }) { return true }
     // New and removed jobs count; updates do not, because each claim moves a job's cursor.
@@ -34,7 +31,7 @@ final class FactChanges: Sendable {
   private let state = Mutex(State())
 
   /// The change count; read it before facts are read, so that changes during the read count as later.
-  var count: Int { state.withLock { $0.count } }
+  package var count: Int { state.withLock { $0.count } }
 
   /// Counts a change. Call it right after the commit, before other work of the store.
   ///

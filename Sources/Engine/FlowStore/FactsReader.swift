@@ -6,14 +6,16 @@ import Synchronization
 actor FactsReader {
   private nonisolated let executor: QueueExecutor
   private let place: StoreLocation
+  private let trades: StoreTrades
   private let changes: FactChanges
   private var connection: Connection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameter executor: the queue to read on; nil: a queue of its own.
-  init(place: StoreLocation, changes: FactChanges, executor: QueueExecutor?) {
+  init(place: StoreLocation, trades: StoreTrades, changes: FactChanges, executor: QueueExecutor?) {
     self.place = place
+    self.trades = trades
     self.changes = changes
     self.executor = executor ?? QueueExecutor(label: "org.poolflow.facts-reader")
   }
@@ -29,7 +31,7 @@ actor FactsReader {
 
   private func opened() throws -> Connection {
     if let connection { return connection }
-    let made = try Connection.reading(place)
+    let made = try Connection.reading(place, trades)
     connection = made
     return made
   }
@@ -50,9 +52,11 @@ final class FactsReaders: Sendable {
   private let turn = Mutex(0)
 
   /// - Parameter executor: one queue for all readers, for tests without parallel reads; nil: a queue for each.
-  init(place: StoreLocation, changes: FactChanges, executor: QueueExecutor? = nil) {
-    readers = (0..<2).map { _ in FactsReader(place: place, changes: changes, executor: executor) }
-    reports = FactsReader(place: place, changes: changes, executor: executor)
+  init(place: StoreLocation, trades: StoreTrades, changes: FactChanges, executor: QueueExecutor? = nil) {
+    readers = (0..<2).map { _ in
+      FactsReader(place: place, trades: trades, changes: changes, executor: executor)
+    }
+    reports = FactsReader(place: place, trades: trades, changes: changes, executor: executor)
     self.changes = changes
   }
 

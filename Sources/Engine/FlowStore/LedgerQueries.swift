@@ -1,4 +1,3 @@
-import Trades
 import FlowModel
 import FlowWork
 
@@ -37,12 +36,7 @@ extension Connection {
     } unreadable: { row, error in
       found[TeamID(row.integer("team_id"))] = "\(error)"
     }
-    _ = try readableRows("SELECT team_id, \(Self.reminderColumns) FROM reminders") { row throws(StoreError) in
-      try Self.reminder(row)
-    } unreadable: { row, error in
-      found[TeamID(row.integer("team_id"))] = "\(error)"
-    }
-    return found
+    return found.merging(try trades.ownJobs.unreadable(on: self)) { $1 }
   }
 
   /// Reads the jobs of a team by number; unreadable rows are left out.
@@ -67,7 +61,7 @@ extension Connection {
     }
     return JobRecord(
       id: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
-      teamName: row.text("team_name"), kind: try row.word("kind", table: "jobs"), rule: rule, zone: row.text("zone"),
+      teamName: row.text("team_name"), kind: try row.kind("kind", table: "jobs"), rule: rule, zone: row.text("zone"),
       generation: row.integer("generation"), cursor: row.instant("cursor_ms"),
       deadline: row.optionalInstant("trial_expires_ms"), timing: try timing(row, table: "jobs"))
   }
@@ -139,7 +133,7 @@ extension Connection {
     ) { row throws(StoreError) in
       (
         key: RunKey(jobID: JobID(row.integer("job_id")), slot: row.instant("slot_ms")),
-        kind: try row.word("kind", table: "jobs")
+        kind: try row.kind("kind", table: "jobs")
       )
     }
   }
@@ -159,7 +153,7 @@ extension Connection {
   private static func runRecord(_ row: Statement) throws(StoreError) -> RunRecord {
     RunRecord(
       jobID: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
-      teamName: row.text("team_name"), kind: try row.word("kind", table: "jobs"), zone: row.text("zone"),
+      teamName: row.text("team_name"), kind: try row.kind("kind", table: "jobs"), zone: row.text("zone"),
       slot: row.instant("slot_ms"), cause: try row.word("cause", table: "runs"),
       outcome: try row.word("outcome", table: "runs"), reason: row.optionalText("reason"),
       detail: row.optionalText("detail"), attempts: row.number("attempts"),

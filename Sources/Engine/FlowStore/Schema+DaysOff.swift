@@ -1,7 +1,7 @@
 extension Schema {
   /// Days off, reminders, the route preview on the evening before, the order and timing of a day's route, and a mark for
   /// visits logged with `pfctl`.
-  static let daysOff = """
+  package static let daysOff = """
     ALTER TABLE teams ADD COLUMN route_preview INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE teams ADD COLUMN route_order TEXT NOT NULL DEFAULT 'kept' CHECK (route_order IN ('kept', 'best'));
     -- day_start_s null: an hour after the morning's notice.

@@ -1,6 +1,6 @@
 extension Schema {
   /// Lateness of a day's routes against customers' arrival windows, and the units in which a team reads doses.
-  static let daysWork = """
+  package static let daysWork = """
     ALTER TABLE routes ADD COLUMN current_late_min REAL NOT NULL DEFAULT 0;
     ALTER TABLE routes ADD COLUMN best_late_min REAL NOT NULL DEFAULT 0;
 

@@ -1,6 +1,6 @@
 extension Schema {
   /// Notices and their outbox entries, one for each sink.
-  static let delivery = """
+  package static let delivery = """
     -- team_id and job_id null: the server's own. severity: info, notice, warning, error.
     CREATE TABLE notices (
       notice_id TEXT PRIMARY KEY, team_id INTEGER, job_id INTEGER, slot_ms INTEGER NOT NULL, identifier TEXT NOT NULL,

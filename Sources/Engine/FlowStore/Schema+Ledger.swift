@@ -1,6 +1,6 @@
 extension Schema {
   /// Jobs, their past rules, and holds (pauses and skips).
-  static let jobs = """
+  package static let jobs = """
     -- team_id null: the server's own. rule is a calendar expression, or empty where once_ms (or nothing) is due.
     -- cursor_ms is the last settled slot: the next one is always sought after it. generation rises with every change of the
     -- rule: a claim made for an older one is refused, so that nothing pending of an old setting fires. since_ms: when the
@@ -31,7 +31,7 @@ extension Schema {
     """
 
   /// Runs, and slots that passed without a run.
-  static let ledger = """
+  package static let ledger = """
     -- A table that is its own key: a run is found, claimed and settled in one tree. note: what the clocks did to the slot.
     -- inputs: what the decision looked at. next_try_ms: of a waiting run.
     -- Words are checked one by one: for IN with more than two of them SQLite makes a table anew at every row that is
@@ -61,7 +61,7 @@ extension Schema {
 
   /// Adds the job to the index by slot. Many teams of a zone share a slot; a server that uses the old index to find one run
   /// would read the runs of all of them.
-  static let runsBySlot = """
+  package static let runsBySlot = """
     DROP INDEX runs_by_slot;
     CREATE INDEX runs_by_slot ON runs (slot_ms, job_id);
     """

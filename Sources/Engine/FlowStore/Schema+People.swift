@@ -1,6 +1,6 @@
 extension Schema {
   /// Contact data of technicians and offices, and the person that a notice is for.
-  static let people = """
+  package static let people = """
     -- technician_id null: the team's office. language null: the team's. quiet: `22:00-06:00`, or empty. wants: words with
     -- spaces between. addresses: `mail maria@example.com`, a line each.
     CREATE TABLE people (

@@ -1,6 +1,6 @@
 extension Schema {
   /// Receipts: the outcome of each delivery of a notice, as reported by the sender that reads the sink's files.
-  static let receipts = """
+  package static let receipts = """
     -- delivery: 32 hexadecimal digits, the same for every try. recipient: `t12`, `office`, or `*` for nobody alone. outcome:
     -- words are checked one by one, as those of runs are. code: of HTTP or SMTP. at_ms: by the clock of whoever says it;
     -- known_ms: when it was taken down. told_ms: when the office was told of a loss.

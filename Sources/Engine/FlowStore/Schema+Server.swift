@@ -1,6 +1,6 @@
 extension Schema {
   /// Tables without a team: the store itself, epochs, the clock, the audit log, backups.
-  static let server = """
+  package static let server = """
     -- One row, made with the file. install: the store's own mark, part of every notice's identity.
     -- clock_confirmed_ms and clock_doubted_ms: how far the clock is believed; null before the first look at it.
     -- forgotten_slot_ms: the newest slot of a run that pruning has forgotten. refreshed_ms: when the water was last looked

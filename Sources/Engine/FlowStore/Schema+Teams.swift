@@ -1,6 +1,6 @@
 extension Schema {
   /// Teams, their technicians, failures in their work, and their imported files.
-  static let teams = """
+  package static let teams = """
     -- currency null: what language and zone suggest. photo_change: the last replacement of the team's visits and photos.
     CREATE TABLE teams (
       team_id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, zone TEXT NOT NULL, language TEXT NOT NULL,
@@ -32,7 +32,7 @@ extension Schema {
     """
 
   /// A setting: the team's texts show figures in both systems of units.
-  static let bothUnits = """
+  package static let bothUnits = """
     ALTER TABLE teams ADD COLUMN show_both_units INTEGER NOT NULL DEFAULT 0;
     """
 }

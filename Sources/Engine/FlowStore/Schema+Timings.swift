@@ -1,6 +1,6 @@
 extension Schema {
   /// Rules that people choose. `options` has the other choices, such as `catch-up=none; jitter=10min`.
-  static let timings = """
+  package static let timings = """
     ALTER TABLE jobs ADD COLUMN options TEXT NOT NULL DEFAULT '';
     ALTER TABLE past_rules ADD COLUMN options TEXT NOT NULL DEFAULT '';
 

@@ -1,6 +1,5 @@
-import FlowModel
-
-/// The database schema as a list of migrations. A released migration never changes; new ones are appended.
+/// The parts of the database schema's migrations; the list of trades joins them in the order of their release. A released part
+/// never changes.
 ///
 /// Every table has its team's number. Instants are whole milliseconds UTC (`_ms`), ids of the app are UUID text in upper case.
 /// The SQL is also valid for PostgreSQL where that costs nothing.
@@ -9,21 +8,4 @@ package enum Schema {
   package static let applicationID = 0x706F_6F6C
   /// Application id of stores made before the first release, "pflw"; they have their own schema numbers.
   static let developmentID = 0x7066_6C77
-
-  package static var currentVersion: Int { migrations.count }
-
-  package static let migrations: [String] = [
-    [server, teams, records, water, routes, jobs, ledger, delivery].joined(separator: "\n"),
-    timings,
-    daysOff,
-    daysWork,
-    people,
-    receipts,
-    stables,
-    runsBySlot,
-    visitUndos,
-    measuredReadings,
-    defaultVolume,
-    bothUnits,
-  ]
 }

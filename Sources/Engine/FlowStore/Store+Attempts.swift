@@ -1,4 +1,3 @@
-import Trades
 package import FlowModel
 package import FlowWork
 
@@ -60,7 +59,7 @@ extension Connection {
   static func claimedRun(_ row: Statement, startedAt now: Timestamp) throws(StoreError) -> ClaimedRun {
     ClaimedRun(
       jobID: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
-      kind: try row.word("kind", table: "jobs"), zone: row.text("zone"), slot: row.instant("slot_ms"),
+      kind: try row.kind("kind", table: "jobs"), zone: row.text("zone"), slot: row.instant("slot_ms"),
       cause: try row.word("cause", table: "runs"), asOf: row.instant("as_of_ms"), startedAt: now,
       attempts: row.number("attempts"), timing: try timing(row, table: "jobs"))
   }

@@ -47,7 +47,7 @@ extension Store {
 }
 
 extension Connection {
-  func daysOff(of team: TeamID) throws(StoreError) -> DaysOff {
+  package func daysOff(of team: TeamID) throws(StoreError) -> DaysOff {
     DaysOff(
       try rows(
         """

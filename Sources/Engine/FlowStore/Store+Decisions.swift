@@ -1,5 +1,4 @@
 package import FlowCalendar
-import PoolJobs
 import FlowModel
 package import FlowWork
 
@@ -8,7 +7,7 @@ extension Store: Facts {
   package nonisolated func decisions(
     of runs: [ClaimedRun], zones: any ZoneSource
   ) async throws -> [Result<RunDecision?, any Error>] {
-    let requests = runs.map { Self.request(for: $0, zones: zones) }
+    let requests = runs.map { request(for: $0, zones: zones) }
     var found = try await readFacts(requests.compactMap(\.self))[...]
     return requests.map { request in
       guard request != nil, let facts = found.popFirst() else { return .success(nil) }
@@ -32,53 +31,30 @@ extension Store: Facts {
   }
 
   /// The facts to read for a run; nil for the server's own work, which decides nothing.
-  private static func request(for run: ClaimedRun, zones: any ZoneSource) -> DecisionRequest? {
+  private nonisolated func request(for run: ClaimedRun, zones: any ZoneSource) -> DecisionRequest? {
     guard let team = run.teamID else { return nil }
     // An unreadable zone is reported when the run is decided; until then no days can be computed.
-    guard let zone = try? zones.zone(named: run.zone) else { return .nothing(of: team) }
-    return DecisionRequest(team: team, kind: run.kind, asOf: run.asOf, now: run.startedAt, zone: zone)
+    guard let zone = try? zones.zone(named: run.zone) else { return DecisionRequest(of: team, for: .none, trades) }
+    return DecisionRequest(
+      of: team, for: .decision(run.kind, asOf: run.asOf, now: run.startedAt, zone: zone), trades)
   }
 }
 
-/// The facts to read for one decision, prepared for every trade: the team's trade is known only when its record is read.
+/// The facts to read for one purpose, planned for every trade: the team's trade is known only when its record is read.
 struct DecisionRequest: Sendable {
   let team: TeamID
-  private let pools: FactsRequest
-  private let barn: BarnRequest
-  /// Reminders read the same facts in every trade.
-  private let isReminder: Bool
+  private let plans: [(trade: Trade, plan: any FactsPlan)]
 
-  init(team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp, zone: Zone) {
-    self.init(
-      team: team, pools: FactsRequest(team: team, kind: kind, asOf: asOf, now: now, zone: zone),
-      barn: BarnRequest(on: zone.local(at: asOf).date), isReminder: kind.reminderName != nil)
-  }
-
-  private init(team: TeamID, pools: FactsRequest, barn: BarnRequest, isReminder: Bool = false) {
+  init(of team: TeamID, for purpose: FactsPurpose, _ trades: StoreTrades) {
     self.team = team
-    self.isReminder = isReminder
-    self.pools = pools
-    self.barn = barn
-  }
-
-  /// Reads only the team itself.
-  static func nothing(of team: TeamID) -> DecisionRequest {
-    DecisionRequest(team: team, pools: FactsRequest(team: team, days: []), barn: .newest)
-  }
-
-  /// Reads everything that any decision may need.
-  static func everything(of team: TeamID, now: Timestamp? = nil) -> DecisionRequest {
-    DecisionRequest(team: team, pools: .everyDay(of: team, now: now), barn: .newest)
+    plans = Trade.allCases.map { ($0, trades.store($0).factsPlan(for: purpose, of: team)) }
   }
 
   /// Reads the facts; nil if the team no longer exists.
   func read(on connection: Connection) throws(StoreError) -> (any DecisionFacts)? {
     guard let team = try connection.team(team) else { return nil }
-    switch team.trade {
-    case .poolService: return try connection.facts(pools, of: team)
-    case .stable where isReminder: return try connection.facts(pools, of: team)
-    case .stable: return try connection.facts(barn, of: team)
-    }
+    for (trade, plan) in plans where trade == team.trade { return try plan.read(of: team, on: connection) }
+    return nil
   }
 }
 

@@ -21,7 +21,7 @@ extension StoreReader {
       var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
       if damage == ["ok"] { damage = [] }
       // Another program may have changed the file since the start.
-      if let difference = try StoreSchema.difference(in: connection, from: Schema.currentVersion) {
+      if let difference = try StoreSchema.difference(in: connection, from: connection.trades.migrations.count) {
         damage.append(difference)
       }
       damage += try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
@@ -33,38 +33,6 @@ extension StoreReader {
       let page = try number("page_size")
       return StoreHealth(
         damage: damage, bytes: try number("page_count") * page, freeBytes: try number("freelist_count") * page)
-    }
-  }
-
-  /// `FlowModel.isValidLocation` in SQL; a test compares the two.
-  private static let isValidLocation = """
-    (pools.latitude BETWEEN \(Limits.latitude.lowerBound) AND \(Limits.latitude.upperBound)
-      AND pools.longitude BETWEEN \(Limits.longitude.lowerBound) AND \(Limits.longitude.upperBound)
-      AND (pools.latitude <> 0 OR pools.longitude <> 0))
-    """
-
-  /// The number of pools of each team, and of those without a location.
-  package func places() throws -> [(team: String, pools: Int, unplaced: Int)] {
-    try read { connection in
-      try connection.rows(
-        """
-        SELECT teams.name, count(pools.pool_id), coalesce(sum(CASE WHEN \(Self.isValidLocation) THEN 0 ELSE 1 END), 0)
-        FROM teams LEFT JOIN pools ON pools.team_id = teams.team_id WHERE teams.trade = 'pool-service'
-        GROUP BY teams.team_id ORDER BY teams.name
-        """
-      ) { row throws(StoreError) in (row.text(0), row.number(1), row.number(2)) }
-    }
-  }
-
-  /// Names of stables without horses, sorted.
-  package func emptyBarns() throws -> [String] {
-    try read { connection in
-      try connection.rows(
-        """
-        SELECT name FROM teams WHERE trade = 'stable'
-          AND NOT EXISTS (SELECT 1 FROM horses WHERE horses.team_id = teams.team_id) ORDER BY name
-        """
-      ) { row throws(StoreError) in row.text(0) }
     }
   }
 }

@@ -1,4 +1,3 @@
-import PoolJobs
 package import FlowModel
 package import FlowNotices
 package import FlowWork
@@ -109,8 +108,8 @@ extension Store {
   private func teams(changedBy settlements: [RunSettlement]) -> Set<TeamID> {
     Set(
       settlements.compactMap { settlement in
-        guard let record = settlement.outcome.account?.record as? any StoredTradeRecord else { return nil }
-        return record.affectsOtherDecisions ? settlement.run.teamID : nil
+        guard let record = settlement.outcome.account?.record else { return nil }
+        return connection.trades.affectsOtherDecisions(record) ? settlement.run.teamID : nil
       })
   }
 
@@ -203,15 +202,15 @@ extension Connection {
     for (notice, now) in notices { try insertNotice(notice, routes: routes, now: now) }
   }
 
-  /// Counts a notice of a reminder that has a limited number of notices. If the limit is reached, the run is recorded as
-  /// suppressed.
+  /// Counts a notice of a team's own job that has a limited number of notices. If the limit is reached, the run is recorded
+  /// as suppressed.
   ///
   /// - Returns: true if the notice may be sent.
   fileprivate func mayNotify(_ settlement: RunSettlement) throws(StoreError) -> Bool {
     let run = settlement.run
-    guard let name = run.kind.reminderName, let team = run.teamID, run.cause == .schedule else { return true }
-    let silence = try countNotice(of: name, team: team, zone: run.zone, now: settlement.finishedAt)
-    guard let silence else { return true }
+    guard let team = run.teamID, run.cause == .schedule,
+      let silence = try trades.ownJobs.countNotice(of: run, team: team, now: settlement.finishedAt, on: self)
+    else { return true }
     try self.run(
       "UPDATE runs SET outcome = 'skipped', reason = ?, detail = ? WHERE job_id = ? AND slot_ms = ?",
       .text(silence.code), .text(silence.sentence), .integer(run.jobID.number), .at(run.slot))

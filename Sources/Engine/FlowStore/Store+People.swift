@@ -79,7 +79,7 @@ extension Connection {
       LEFT JOIN technicians ON technicians.technician_id = people.technician_id
     """
 
-  func people(of team: TeamID) throws(StoreError) -> [KnownPerson] {
+  package func people(of team: TeamID) throws(StoreError) -> [KnownPerson] {
     try rows(
       "SELECT \(Self.personColumns) WHERE people.team_id = ? ORDER BY coalesce(people.technician_id, 0)",
       .integer(team.number)

@@ -26,7 +26,7 @@ extension Store {
 
 extension Connection {
   /// Records the change's name, in the transaction that makes the change.
-  func recordChange(_ change: PhotoChange?, of team: TeamID) throws(StoreError) {
+  package func recordChange(_ change: PhotoChange?, of team: TeamID) throws(StoreError) {
     guard let change else { return }
     try run("UPDATE teams SET photo_change = ? WHERE team_id = ?", .text(change.name), .integer(team.number))
   }

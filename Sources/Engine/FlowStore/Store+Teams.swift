@@ -1,7 +1,5 @@
-import PoolJobs
 package import FlowModel
 package import FlowWork
-package import StableModel
 import Synchronization
 
 extension Store {
@@ -92,15 +90,22 @@ extension Store {
   }
 
   package func changeTeam(
-    named name: String, now: Timestamp, change: @Sendable (inout Team, inout BarnSettings) throws -> Void,
+    named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
+  ) throws -> Team {
+    try changeTeam(named: name, now: now, changeWithRecords: { team, _ in try change(&team) }, plan: plan)
+  }
+
+  /// Changes a team together with records of its trade; see `Teams.changeTeam`.
+  ///
+  /// - Parameter change: changes the team, and the trade's records on the connection.
+  package func changeTeam(
+    named name: String, now: Timestamp, changeWithRecords change: (inout Team, Connection) throws -> Void,
+    plan: (Team) throws -> [JobPlan]
   ) throws -> Team {
     try connection.transaction {
       var team = try connection.team(named: name)
-      let known = try connection.barnSettings(of: team.id)
-      var barn = known
-      try change(&team, &barn)
-      if barn != known { try connection.keep(barn, of: team.id) }
+      try change(&team, connection)
       try connection.run(
         """
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
@@ -178,15 +183,16 @@ extension Connection {
     try first("SELECT 1 FROM teams WHERE name = ?", .text(name)) { _ throws(StoreError) in true } ?? false
   }
 
-  func team(named name: String) throws(StoreError) -> Team {
+  package func team(named name: String) throws(StoreError) -> Team {
     let found = try first("SELECT \(Self.teamColumns) FROM teams WHERE name = ?", .text(name)) {
       row throws(StoreError) in try Self.team(row)
     }
     guard let found else { throw .noSuchTeam(name) }
     return found
   }
-
-  func team(_ id: TeamID) throws(StoreError) -> Team? {
+  package
+    func team(_ id: TeamID) throws(StoreError) -> Team?
+  {
     try first("SELECT \(Self.teamColumns) FROM teams WHERE team_id = ?", .integer(id.number)) {
       row throws(StoreError) in try Self.team(row)
     }
@@ -230,7 +236,7 @@ extension Connection {
   }
 
   /// The default technician first, the others by name.
-  func technicians(of team: TeamID) throws(StoreError) -> [Technician] {
+  package func technicians(of team: TeamID) throws(StoreError) -> [Technician] {
     try rows(
       """
       SELECT technician_id, team_id, name, is_default FROM technicians WHERE team_id = ?
@@ -244,7 +250,7 @@ extension Connection {
   }
 
   /// Finds a technician by name, ignoring case, or adds one.
-  func technician(named name: String, of team: TeamID) throws(StoreError) -> TechnicianID {
+  package func technician(named name: String, of team: TeamID) throws(StoreError) -> TechnicianID {
     try run(
       """
       INSERT INTO technicians (team_id, name, name_key, is_default) VALUES (?, ?, ?, 0)

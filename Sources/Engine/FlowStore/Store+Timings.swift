@@ -1,6 +1,4 @@
-import PoolJobs
 package import FlowModel
-import Trades
 package import FlowWork
 
 extension Store {
@@ -89,7 +87,7 @@ extension Connection {
     var timing = try timing(row, table: table)
     let rule = row.text("rule")
     if !rule.isEmpty { timing.rule = rule }
-    return (try row.word("kind", table: table), timing)
+    return (try row.kind("kind", table: table), timing)
   }
 
   /// The timing stored in the row's `options`.
@@ -109,9 +107,9 @@ extension Connection {
   /// explain its slots, also those left unsettled. If the clock was set back, settled slots stay with the old rule and the new
   /// rule begins after them.
   /// - Parameter team: nil for the server's own jobs.
-  func planJobs(of team: TeamID?, zone: String, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
+  package func planJobs(of team: TeamID?, zone: String, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
     let chosen = try team.map { team throws(StoreError) in try timings(of: team) } ?? [:]
-    let own = try team.map { team throws(StoreError) in try self.reminders(of: team).map(\.plan) } ?? []
+    let own = try team.map { team throws(StoreError) in try trades.ownJobs.plans(of: team, on: self) } ?? []
     for plan in (plans + own).map({ $0.chosen(chosen[$0.kind] ?? .unchosen) }) {
       let (rule, once): (String, Timestamp?) =
         switch plan.rule {

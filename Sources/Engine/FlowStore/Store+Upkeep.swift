@@ -27,7 +27,7 @@ extension Store {
       try connection.run(
         "DELETE FROM holds WHERE coalesce(ended_ms, until_ms) < ? AND coalesce(ended_ms, until_ms) IS NOT NULL",
         .at(before))
-      try connection.forgetEndedReminders(before: before)
+      try connection.trades.ownJobs.forgetEnded(before: before, on: connection)
       return gone.count
     }
   }

@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// Each extension has the operations on one table. An operation that writes is one transaction.
 package actor Store {
-  let connection: Connection
-  /// State of `Store+Refresh`; used on this actor's queue only.
-  let refresh = RefreshBlock()
+  package let connection: Connection
+  /// Buffers of the trades' extensions; used on this actor's queue only.
+  package let buffers = StoreBuffers()
   nonisolated let checkedUnreadableTeams = Mutex<CheckedUnreadableTeams?>(nil)
   /// The partitions that this daemon owns.
   nonisolated let ownedPartitions: Mutex<PartitionSet>
@@ -21,6 +21,8 @@ package actor Store {
   package nonisolated let epoch: Int64
   /// Path of the copy made before a migration; nil if this start did not migrate.
   package nonisolated let keptBeforeMigration: String?
+  /// What the store needs from the trades.
+  nonisolated let trades: StoreTrades
   nonisolated let factsReaders: FactsReaders
   nonisolated let diskFullFlag: DiskFullFlag
   private nonisolated let executor: QueueExecutor
@@ -33,28 +35,29 @@ package actor Store {
   ///
   /// On a full disk the epoch begins all the same; its row is written before any other write.
   /// - Parameters:
+  ///   - trades: the trades' tables and the schema.
   ///   - reserve: disk space that is given up when the disk is full.
-  ///   - migrations: the schema's migrations; tests append some to simulate the next release.
   ///   - migrates: called before each migration step with the schema version it leads to.
   ///   - executor: serial queue for the store and its readers; nil: each gets a queue of its own.
   /// - Throws: `StoreError`; the file is then unchanged.
   package init(
-    place: StoreLocation, now: Timestamp, version: String, reserve: DiskSpaceReserve? = nil,
-    migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
+    place: StoreLocation, now: Timestamp, version: String, trades: StoreTrades, reserve: DiskSpaceReserve? = nil,
+    migrates: (Int) -> Void = { _ in },
     executor: QueueExecutor? = nil
   ) throws(StoreError) {
     do throws(StoreError) {
-      (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
+      (connection, keptBeforeMigration) = try Self.open(place, now: now, trades, migrates: migrates)
     } catch {
       // Even reading needs disk space, for the readers' shared memory.
       guard error.isCausedByFullDisk, let reserve, reserve.giveUp() else { throw error }
-      (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
+      (connection, keptBeforeMigration) = try Self.open(place, now: now, trades, migrates: migrates)
     }
     path = connection.path
     diskFullFlag = connection.diskFullFlag
     ownedPartitions = Mutex(connection.isClusterNode ? .none : .all)
     connection.reserve = reserve
-    factsReaders = FactsReaders(place: place, changes: connection.changes, executor: executor)
+    self.trades = trades
+    factsReaders = FactsReaders(place: place, trades: trades, changes: connection.changes, executor: executor)
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
     if case .postgresql(let session) = connection.driver {
@@ -67,44 +70,32 @@ package actor Store {
     self.executor = executor ?? QueueExecutor(label: "org.poolflow.store")
   }
 
-  /// Opens or creates the store in a file.
-  package init(
-    path: String, now: Timestamp, version: String, reserve: DiskSpaceReserve? = nil,
-    migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
-    executor: QueueExecutor? = nil
-  ) throws(StoreError) {
-    try self.init(
-      place: .file(path), now: now, version: version, reserve: reserve, migrations: migrations, migrates: migrates,
-      executor: executor)
-  }
-
   private static func open(
-    _ place: StoreLocation, now: Timestamp, _ migrations: [String], migrates: (Int) -> Void
+    _ place: StoreLocation, now: Timestamp, _ trades: StoreTrades, migrates: (Int) -> Void
   ) throws(StoreError) -> (connection: Connection, kept: String?) {
     switch place {
     case .file(let path):
       try StoreOpening.requireRegularFile(path)
-      return try open(path, now: now, migrations, migrates: migrates)
+      return try open(path, now: now, trades, migrates: migrates)
     case .server(let server):
       let session = try PostgresSession(server, writes: true)
-      try PostgresSchema.prepare(session, migrations: migrations, migrates: migrates)
-      return (Connection(session), nil)
+      try PostgresSchema.prepare(session, migrations: trades.migrations, migrates: migrates)
+      return (Connection(session, trades: trades), nil)
     }
   }
 
   private static func open(
-    _ path: String, now: Timestamp, _ migrations: [String], migrates: (Int) -> Void
+    _ path: String, now: Timestamp, _ trades: StoreTrades, migrates: (Int) -> Void
   ) throws(StoreError) -> (connection: Connection, kept: String?) {
-    let connection = try Connection(path: path, mode: .readWrite)
-    let kept = try StoreOpening.prepare(
-      connection, path: path, now: now, migrations: migrations, migrates: migrates)
+    let connection = try Connection(path: path, mode: .readWrite, trades: trades)
+    let kept = try StoreOpening.prepare(connection, path: path, now: now, migrates: migrates)
     return (connection, kept)
   }
 
   /// Reads on a second connection, so that readers do not wait for writes.
   ///
   /// - Parameter isMany: true for one of thousands of reads, which must not delay reports such as `status`.
-  nonisolated func readConcurrently<Value: Sendable>(
+  package nonisolated func readConcurrently<Value: Sendable>(
     isMany: Bool = false, _ read: @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     do {
@@ -132,24 +123,25 @@ package actor Store {
   /// Opens the store of a stopped daemon for reading: nothing is created, migrated or written.
   ///
   /// - Throws: `StoreError`; `olderSchema` if the queries do not fit the store's schema.
-  package init(reading place: StoreLocation) throws(StoreError) {
+  package init(reading place: StoreLocation, trades: StoreTrades) throws(StoreError) {
     let connection: Connection
     switch place {
     case .file(let path):
       try StoreOpening.requireRegularFile(path)
-      connection = try Connection(path: path, mode: .readOnly)
+      connection = try Connection(path: path, mode: .readOnly, trades: trades)
       try StoreOpening.inspect(connection, path: path)
     case .server(let server):
       let session = try PostgresSession(server, writes: false)
-      try PostgresSchema.inspect(session)
-      connection = Connection(session)
+      try PostgresSchema.inspect(session, migrations: trades.migrations)
+      connection = Connection(session, trades: trades)
     }
     path = connection.path
     keptBeforeMigration = nil
     self.connection = connection
     diskFullFlag = connection.diskFullFlag
     ownedPartitions = Mutex(.none)
-    factsReaders = FactsReaders(place: place, changes: connection.changes)
+    self.trades = trades
+    factsReaders = FactsReaders(place: place, trades: trades, changes: connection.changes)
     install = try StoreOpening.installMark(connection)
     epoch =
       try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
@@ -157,8 +149,6 @@ package actor Store {
       } ?? 0
     executor = QueueExecutor(label: "org.poolflow.store")
   }
-
-  package init(reading path: String) throws(StoreError) { try self.init(reading: .file(path)) }
 
   /// Closes the readers and frees the connection's cache.
   package func releaseMemory() async {
@@ -185,19 +175,21 @@ package actor Store {
 }
 
 extension SQLValue {
-  static func at(_ instant: Timestamp) -> SQLValue { .integer(instant.milliseconds) }
-  static func at(_ instant: Timestamp?) -> SQLValue { instant.map { .integer($0.milliseconds) } ?? .null(.integer) }
-  static func id<Entity>(_ id: EntityID<Entity>) -> SQLValue { .uuid(id.uuid) }
-  static func id<Entity>(_ id: EntityID<Entity>?) -> SQLValue { id.map { .uuid($0.uuid) } ?? .null(.text) }
+  package static func at(_ instant: Timestamp) -> SQLValue { .integer(instant.milliseconds) }
+  package static func at(_ instant: Timestamp?) -> SQLValue {
+    instant.map { .integer($0.milliseconds) } ?? .null(.integer)
+  }
+  package static func id<Entity>(_ id: EntityID<Entity>) -> SQLValue { .uuid(id.uuid) }
+  package static func id<Entity>(_ id: EntityID<Entity>?) -> SQLValue { id.map { .uuid($0.uuid) } ?? .null(.text) }
 }
 
 extension Statement {
-  func optionalInstant(_ column: Int32) -> Timestamp? { isNull(column) ? nil : instant(column) }
+  package func optionalInstant(_ column: Int32) -> Timestamp? { isNull(column) ? nil : instant(column) }
 
   /// A UUID that the store itself has written.
   ///
   /// - Throws: `StoreError.damaged` for any other text.
-  func id<Entity>(
+  package func id<Entity>(
     _ column: Int32, table: String, name: @autoclosure () -> String
   ) throws(StoreError) -> EntityID<Entity> {
     guard let uuid = uuid(column) else { throw .damaged(table: table, column: name(), value: text(column)) }
@@ -207,7 +199,7 @@ extension Statement {
   /// An enum case by its stored raw value.
   ///
   /// - Throws: `StoreError.damaged` for an unknown raw value.
-  func word<Word: RawRepresentable<String>>(
+  package func word<Word: RawRepresentable<String>>(
     _ column: Int32, table: String, name: @autoclosure () -> String
   ) throws(StoreError) -> Word {
     guard let word = Word(rawValue: text(column)) else {

@@ -1,4 +1,3 @@
-import PoolDigests
 package import FlowModel
 import FlowNotices
 

@@ -10,7 +10,7 @@ package struct StoreMigration {
   private let migrations: [String]
 
   /// - Parameter migrations: the schema's migrations; tests pass others to simulate a failing step.
-  package init(connection: Connection, path: String, now: Timestamp, migrations: [String] = Schema.migrations) {
+  package init(connection: Connection, path: String, now: Timestamp, migrations: [String]) {
     self.connection = connection
     self.path = path
     self.now = now
@@ -98,7 +98,9 @@ package struct StoreMigration {
       try PrivateFiles.write(partial, [])
       try connection.copyDatabase(to: partial, pages: Int32(Limits.pagesCopiedPerStep)) { _, _ in }
       try PrivateFiles.flush(partial)
-      try StoreSnapshot(path: partial, migrations: migrations, acceptsOlder: true).verify()
+      try StoreSnapshot(
+        path: partial, trades: connection.trades.with(migrations: migrations), acceptsOlder: true
+      ).verify()
       try PrivateFiles.removeTree("\(folder)/\(name)")
       try PrivateFiles.rename(partial, to: "\(folder)/\(name)")
       try PrivateFiles.flush(folder)

@@ -20,13 +20,13 @@ package enum StoreOpening {
   ///
   /// - Returns: the path of the copy made before a migration; nil if no migration was needed.
   static func prepare(
-    _ connection: Connection, path: String, now: Timestamp, migrations: [String], keepsCopy: Bool = true,
+    _ connection: Connection, path: String, now: Timestamp, keepsCopy: Bool = true,
     migrates: (Int) -> Void
   ) throws(StoreError) -> String? {
     try naming(path) { () throws(StoreError) in
       // A refused store must stay unchanged, byte for byte, so closing it must not write back its log.
       connection.checkpointsOnClose(false)
-      let version = try check(connection, path: path, migrations)
+      let version = try check(connection, path: path)
       connection.checkpointsOnClose(true)
       try connection.execute(
         """
@@ -41,18 +41,17 @@ package enum StoreOpening {
         PRAGMA journal_size_limit = \(2 * Limits.walBytesBeforeCheckpoint);
         """, operation: "set up '\(path)'")
       try limitLogSize(connection, path: path)
-      return try StoreMigration(connection: connection, path: path, now: now, migrations: migrations)
+      return try StoreMigration(connection: connection, path: path, now: now, migrations: connection.trades.migrations)
         .run(from: version, keepsCopy: keepsCopy, migrates: migrates)
     }
   }
 
   /// Migrates a copied store, which no connection has open, to the current schema and leaves no log file beside it.
-  package static func migrate(copyAt path: String, migrations: [String] = Schema.migrations) throws(StoreError) {
-    let connection = try Connection(path: path, mode: .readWrite)
+  package static func migrate(copyAt path: String, trades: StoreTrades) throws(StoreError) {
+    let connection = try Connection(path: path, mode: .readWrite, trades: trades)
     // The time only names the backup copy of a migration, and none is made here.
     _ = try prepare(
-      connection, path: path, now: Timestamp(milliseconds: 0), migrations: migrations, keepsCopy: false,
-      migrates: { _ in })
+      connection, path: path, now: Timestamp(milliseconds: 0), keepsCopy: false, migrates: { _ in })
     try connection.execute("PRAGMA journal_mode = DELETE", operation: "finish the migration of '\(path)'")
   }
 
@@ -71,12 +70,13 @@ package enum StoreOpening {
   /// - Parameter acceptsOlder: true to accept any older schema too.
   /// - Throws: `StoreError`; `olderSchema` for a store that must be migrated first.
   static func inspect(
-    _ connection: Connection, path: String, migrations: [String] = Schema.migrations, acceptsOlder: Bool = false
+    _ connection: Connection, path: String, acceptsOlder: Bool = false
   ) throws(StoreError) {
     try naming(path) { () throws(StoreError) in
-      let version = try check(connection, path: path, migrations)
-      guard version == migrations.count || (acceptsOlder && version > 0) else {
-        throw .olderSchema(path: path, found: version, known: migrations.count)
+      let version = try check(connection, path: path)
+      let known = connection.trades.migrations.count
+      guard version == known || (acceptsOlder && version > 0) else {
+        throw .olderSchema(path: path, found: version, known: known)
       }
       try connection.readOnly()
     }
@@ -98,9 +98,8 @@ package enum StoreOpening {
   /// Checks that the file is a poolflow store that this version can use, and that it is undamaged.
   ///
   /// - Returns: the file's schema version; 0 for an empty file.
-  private static func check(
-    _ connection: Connection, path: String, _ migrations: [String]
-  ) throws(StoreError) -> Int {
+  private static func check(_ connection: Connection, path: String) throws(StoreError) -> Int {
+    let known = connection.trades.migrations.count
     let application = try readNumber(connection, "PRAGMA application_id")
     let version = try readNumber(connection, "PRAGMA user_version")
     if application == Schema.developmentID { throw .developmentVersion(path: path, found: version) }
@@ -109,11 +108,11 @@ package enum StoreOpening {
       guard application == 0, tables == 0 else { throw .notOurs(path: path) }
     }
     guard version >= 0 else { throw .corrupt(path: path, finding: "its schema is \(version)") }
-    guard version <= migrations.count else {
-      throw .newerSchema(path: path, found: version, known: migrations.count)
+    guard version <= known else {
+      throw .newerSchema(path: path, found: version, known: known)
     }
     // Checked before other queries: `quick_check` evaluates expressions stored in the file.
-    if let difference = try StoreSchema.difference(in: connection, from: version, migrations: migrations) {
+    if let difference = try StoreSchema.difference(in: connection, from: version) {
       throw .corrupt(path: path, finding: difference)
     }
     if version > 0 {

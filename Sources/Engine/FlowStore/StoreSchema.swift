@@ -38,12 +38,10 @@ package struct StoreSchema: Sendable {
   /// Compares a store's schema with the one that the migrations up to `version` make.
   ///
   /// - Returns: the first difference, for a message; nil if they are equal.
-  static func difference(
-    in connection: Connection, from version: Int, migrations: [String] = Schema.migrations
-  ) throws(StoreError) -> String? {
+  static func difference(in connection: Connection, from version: Int) throws(StoreError) -> String? {
     let schema = try StoreSchema(of: connection)
-    if schema.fingerprint == currentFingerprint, version == Schema.currentVersion { return nil }
-    return schema.difference(from: try made(by: version, migrations: migrations))
+    if schema.fingerprint == currentFingerprint, version == connection.trades.migrations.count { return nil }
+    return schema.difference(from: try made(by: version, trades: connection.trades))
   }
 
   /// Schemas made so far, by their migration script; the snapshot of a backup is opened several times.
@@ -51,12 +49,10 @@ package struct StoreSchema: Sendable {
 
   /// The schema that the migrations up to `version` make, found by running them in memory. A stored text would miss the
   /// changes that `ALTER TABLE` makes to it.
-  package static func made(
-    by version: Int, migrations: [String] = Schema.migrations
-  ) throws(StoreError) -> StoreSchema {
-    let script = migrations.prefix(version).joined(separator: "\n")
+  package static func made(by version: Int, trades: StoreTrades) throws(StoreError) -> StoreSchema {
+    let script = trades.migrations.prefix(version).joined(separator: "\n")
     if let schema = known.withLock({ $0[script] }) { return schema }
-    let connection = try Connection(path: ":memory:", mode: .readWrite)
+    let connection = try Connection(path: ":memory:", mode: .readWrite, trades: trades)
     try connection.execute(script, operation: "create schema \(version)")
     let schema = try StoreSchema(of: connection)
     known.withLock { $0[script] = schema }

@@ -1,7 +1,5 @@
 package import FoundationEssentials
 package import FlowModel
-package import PoolModel
-package import StableModel
 package import FlowWork
 
 /// Facts that a store and its copy must have in common.
@@ -67,22 +65,22 @@ extension StoreReader {
 
 /// A copied store, opened for reading; it is never migrated or written.
 package final class StoreSnapshot {
-  let connection: Connection
+  package let connection: Connection
   private let path: String
 
   /// - Parameters:
-  ///   - migrations: the schema's migrations; tests append some to simulate the next release.
+  ///   - trades: the trades' tables and the schema.
   ///   - acceptsOlder: true to accept an older schema; only checks of the whole file work then, not reading records.
   /// - Throws: `StoreError`, also for a schema that is not accepted.
   package init(
-    path: String, migrations: [String] = Schema.migrations, acceptsOlder: Bool = false
+    path: String, trades: StoreTrades, acceptsOlder: Bool = false
   ) throws(StoreError) {
     self.path = path
     try StoreOpening.requireRegularFile(path)
-    connection = try Connection(path: path, mode: .readOnly)
+    connection = try Connection(path: path, mode: .readOnly, trades: trades)
     // The check searches every index for every key; with SQLite's default cache of 2 MB it would read most pages many times.
     try connection.execute("PRAGMA cache_size = -8192", operation: "open '\(path)'")
-    try StoreOpening.inspect(connection, path: path, migrations: migrations, acceptsOlder: acceptsOlder)
+    try StoreOpening.inspect(connection, path: path, acceptsOlder: acceptsOlder)
   }
 
   /// The view of a connection that is inside a snapshot.
@@ -141,18 +139,6 @@ package final class StoreSnapshot {
     }
     return found
   }
-
-  package func counts(of team: TeamID) throws(StoreError) -> RecordCounts { try connection.counts(of: team) }
-
-  package func stableBook(of team: TeamID) throws(StoreError) -> StableBook { try connection.stableBook(of: team) }
-
-  package func archiveParts(of team: TeamID) throws(StoreError) -> [ArchivePart] {
-    try connection.archiveParts(of: team)
-  }
-
-  package func records(of part: ArchivePart, team: TeamID) throws(StoreError) -> ArchivePartRecords {
-    try connection.records(of: part, team: team)
-  }
 }
 
 extension Connection {
@@ -196,7 +182,7 @@ extension Connection {
       try visitor.skip(team, unreadable: why)
     }
     for team in try teams() {
-      switch try decisionFactsPerTeam(.everything(of: team.id)) {
+      switch try decisionFactsPerTeam(DecisionRequest(of: team.id, for: .everyDecision(now: nil), trades)) {
       case .success(nil): continue
       case .success(let facts?): try visitor.visit(facts, jobs: try jobs(of: team.id))
       case .failure(let error): try visitor.skip(team.id, unreadable: "\(error)")

@@ -6,6 +6,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 
 /// A store with three pending notices for a drop folder, one of them with a page, and daemons that deliver them and are

@@ -5,6 +5,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 import FlowTestKit
 
 /// Operations of a daemon that may be interrupted; each must leave the old or the new state.

@@ -1,6 +1,7 @@
 import FlowModel
 import FlowPlatform
 import FlowStore
+import TradeStores
 
 // Standby: a node that may not own partitions yet.
 

@@ -3,6 +3,7 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeStores
 import Synchronization
 
 /// A daemon that is one of several nodes of a PostgreSQL database: it sends heartbeats and lets `PartitionAssignor` decide which
@@ -41,7 +42,7 @@ final class ClusterMember: Sendable {
     guard case .server(let place) = choice.place else { return nil }
     let (wakeUpSignal, events) = (WakeUpSignal(), EventBus(isShared: true))
     let watch = try NodeWatch(
-      place, own: own, version: Daemon.version, clock: SystemWallClock(),
+      place, own: own, version: Daemon.version, schema: Schema.currentVersion, clock: SystemWallClock(),
       isTold: { call in
         guard let broadcast = EventBroadcast(call: call) else { return false }
         if broadcast.sender.mark != own.mark { events.receive(broadcast) }

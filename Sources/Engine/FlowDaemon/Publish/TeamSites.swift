@@ -6,6 +6,8 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import StableStore
+import PoolStore
 import FlowWork
 import StableDigests
 

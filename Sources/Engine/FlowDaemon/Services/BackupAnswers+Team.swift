@@ -8,6 +8,7 @@ import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import PoolStore
 
 /// Restores a team's records from the archives of a backup or from an uploaded archive.
 extension BackupAnswers {

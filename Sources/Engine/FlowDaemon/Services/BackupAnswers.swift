@@ -7,6 +7,7 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import PoolStore
 
 /// Answers `org.poolflow.Backup`.
 struct BackupAnswers: BackupService {

@@ -4,6 +4,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import StableStore
 import StableModel
 import StableRules
 

@@ -10,6 +10,7 @@ import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
+import PoolStore
 import FlowWork
 import Trades
 

@@ -1,3 +1,4 @@
+import StableStore
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -8,6 +9,8 @@ import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
+import TradeStores
+import PoolStore
 import FlowWork
 
 /// The findings of `pfctl doctor` that only the daemon can make; `pfctl` adds its own.

@@ -1,3 +1,4 @@
+import PoolStore
 import PoolChemistry
 import FlowControl
 import PoolDigests

@@ -1,3 +1,4 @@
+import PoolStore
 import FoundationEssentials
 import FlowCalendar
 import PoolChemistry

@@ -7,6 +7,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolStore
 
 /// Logs, edits and removes service visits.
 extension FieldAnswers {

@@ -8,6 +8,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolStore
 
 /// Answers `org.poolflow.Field`: changes of pools, visits, stock and equipment, as on the app's screens.
 struct FieldAnswers: FieldService {

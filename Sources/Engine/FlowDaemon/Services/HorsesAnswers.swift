@@ -6,6 +6,7 @@ import FlowModel
 import PoolModel
 import FlowPlatform
 import FlowStore
+import StableStore
 import StableModel
 import StableRules
 

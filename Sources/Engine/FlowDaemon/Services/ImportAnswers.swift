@@ -5,6 +5,7 @@ import PoolDigests
 import FlowModel
 import PoolModel
 import FlowStore
+import PoolStore
 import StableInterchange
 
 /// Answers `org.poolflow.Import`.

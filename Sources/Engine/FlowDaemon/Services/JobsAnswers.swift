@@ -7,6 +7,7 @@ import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
+import PoolStore
 import Trades
 
 /// Answers `org.poolflow.Jobs`: when and how a team's jobs are due.

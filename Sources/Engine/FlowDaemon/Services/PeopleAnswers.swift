@@ -7,6 +7,7 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import PoolStore
 import FlowWork
 
 /// Answers `org.poolflow.People`.

@@ -1,6 +1,7 @@
 import FlowControl
 import FlowModel
 import FlowStore
+import PoolStore
 
 /// Finds technicians of a pool-service team who have pools and no address, or an address and no pools.
 struct PeopleCoverage: Sendable {

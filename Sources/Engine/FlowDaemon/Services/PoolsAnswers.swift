@@ -7,6 +7,7 @@ import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import PoolStore
 
 /// Answers `org.poolflow.Pools`.
 struct PoolsAnswers: PoolsService {

@@ -8,6 +8,7 @@ import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
+import PoolStore
 import FlowWork
 import Trades
 

@@ -9,6 +9,8 @@ import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import StableStore
+import PoolStore
 import FlowWork
 
 /// Answers `org.poolflow.Reports`: reports computed from the records. Only `sendVisit` sends something.

@@ -5,6 +5,7 @@ import PoolModel
 import FlowPlatform
 import PoolRouting
 import FlowStore
+import PoolStore
 
 /// Answers `org.poolflow.Routes`.
 struct RoutesAnswers: RoutesService {

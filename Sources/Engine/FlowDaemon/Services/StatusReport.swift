@@ -5,6 +5,7 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeStores
 import FlowWork
 
 /// The answer of `status`: the state of the daemon on one screen.

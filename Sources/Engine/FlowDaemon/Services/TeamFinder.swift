@@ -2,6 +2,7 @@ import FlowControl
 import FlowModel
 import PoolModel
 import FlowStore
+import PoolStore
 import FlowWork
 
 /// Finds the team, pool, technician or job that a caller named. Unknown names are refused with the nearest known one.

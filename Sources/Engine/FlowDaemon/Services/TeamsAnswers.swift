@@ -11,13 +11,15 @@ import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
+import StableStore
+import PoolStore
 import FlowWork
 import StableModel
 import Trades
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
-  let store: any Forecasts & Horses & Ledger & Pools & ServerJobs & Stock & Teams & TeamFailures
+  let store: any Forecasts & Horses & Ledger & Pools & ServerJobs & StableTeams & Stock & Teams & TeamFailures
   let scheduler: Scheduler?
   let importer: Importer
   let backups: BackupKeeper

@@ -1,3 +1,4 @@
+import PoolStore
 import FlowControl
 import PoolInterchange
 import FlowModel

@@ -8,6 +8,7 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import PoolStore
 
 /// Answers `org.poolflow.Water`.
 struct WaterAnswers: WaterService {

@@ -3,6 +3,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import StableStore
 import StableModel
 import StableRules
 

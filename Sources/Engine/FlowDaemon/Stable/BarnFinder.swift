@@ -3,6 +3,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import StableStore
 import StableModel
 
 /// Finds what a caller of a stable's interfaces named: horses, feed templates, care events and days.

@@ -1,3 +1,4 @@
+import StableStore
 import FlowControl
 import FlowModel
 import FlowStore

@@ -1,9 +1,9 @@
 import CSQLite
-import FoundationEssentials
-import FlowModel
+package import FoundationEssentials
+package import FlowModel
 
 /// Binds the values of a statement, in the order of its parameters.
-struct Binding {
+package struct Binding {
   /// SQLite's result code of the first value it refused, else `SQLITE_OK`.
   private(set) var code = SQLITE_OK
   private(set) var texts: TextBuffers
@@ -26,7 +26,7 @@ struct Binding {
   }
 
   /// Binds the next parameter; lists only work on a server.
-  mutating func put(_ value: SQLValue) {
+  package mutating func put(_ value: SQLValue) {
     switch value {
     case .integer(let number): put(number)
     case .real(let number): put(number)
@@ -38,26 +38,26 @@ struct Binding {
     }
   }
 
-  mutating func put(_ number: Int64) {
+  package mutating func put(_ number: Int64) {
     guard let handle else { return parameters.append(number) }
     check(sqlite3_bind_int64(handle, next(), number))
   }
 
-  mutating func put(_ number: Double) {
+  package mutating func put(_ number: Double) {
     guard let handle else { return parameters.append(number) }
     check(sqlite3_bind_double(handle, next(), number))
   }
 
-  mutating func put(_ number: Int) { put(Int64(number)) }
-  mutating func put(_ instant: Timestamp) { put(instant.milliseconds) }
-  mutating func put<Entity>(_ id: EntityID<Entity>) { put(id.uuid) }
+  package mutating func put(_ number: Int) { put(Int64(number)) }
+  package mutating func put(_ instant: Timestamp) { put(instant.milliseconds) }
+  package mutating func put<Entity>(_ id: EntityID<Entity>) { put(id.uuid) }
 
   private mutating func putNull(_ kind: SQLKind) {
     guard let handle else { return parameters.appendNull(kind) }
     check(sqlite3_bind_null(handle, next()))
   }
 
-  mutating func put(_ text: String) {
+  package mutating func put(_ text: String) {
     guard handle != nil else { return parameters.append(text) }
     let count = text.utf8.count
     let buffer = texts.buffer(count)
@@ -65,7 +65,7 @@ struct Binding {
     bindBorrowed(buffer)
   }
 
-  mutating func put(_ uuid: UUID) {
+  package mutating func put(_ uuid: UUID) {
     guard handle != nil else { return parameters.append(UUIDText.length) { Self.write(uuid, to: $0) } }
     let buffer = texts.buffer(UUIDText.length)
     Self.write(uuid, to: UnsafeMutableRawBufferPointer(buffer))
@@ -81,12 +81,12 @@ struct Binding {
     bytes.storeBytes(of: parts.4.bigEndian, toByteOffset: 32, as: UInt32.self)
   }
 
-  mutating func put(_ number: Int64?) { if let number { put(number) } else { putNull(.integer) } }
-  mutating func put(_ number: Int?) { if let number { put(number) } else { putNull(.integer) } }
-  mutating func put(_ number: Double?) { if let number { put(number) } else { putNull(.real) } }
-  mutating func put(_ text: String?) { if let text { put(text) } else { putNull(.text) } }
-  mutating func put(_ instant: Timestamp?) { if let instant { put(instant) } else { putNull(.integer) } }
-  mutating func put<Entity>(_ id: EntityID<Entity>?) { if let id { put(id) } else { putNull(.text) } }
+  package mutating func put(_ number: Int64?) { if let number { put(number) } else { putNull(.integer) } }
+  package mutating func put(_ number: Int?) { if let number { put(number) } else { putNull(.integer) } }
+  package mutating func put(_ number: Double?) { if let number { put(number) } else { putNull(.real) } }
+  package mutating func put(_ text: String?) { if let text { put(text) } else { putNull(.text) } }
+  package mutating func put(_ instant: Timestamp?) { if let instant { put(instant) } else { putNull(.integer) } }
+  package mutating func put<Entity>(_ id: EntityID<Entity>?) { if let id { put(id) } else { putNull(.text) } }
 
   private mutating func next() -> Int32 {
     bound += 1

@@ -15,6 +15,8 @@ package final class Connection {
   }
 
   let driver: Driver
+  /// What the engine needs from the trades.
+  let trades: StoreTrades
   /// Path of the SQLite file; for a server, a name of its database for messages.
   let path: String
   private var statements: [StatementText: Statement] = [:]
@@ -23,7 +25,7 @@ package final class Connection {
   /// Disk space reserve, given up when a write finds the disk full.
   package var reserve: DiskSpaceReserve?
   /// Receives changes to tables that decisions read.
-  let changes = FactChanges()
+  package let changes = FactChanges()
   private var changesFacts = false
   /// True if the last write found the disk full and no space could be freed.
   private(set) var isOutOfDiskSpace: Bool {
@@ -35,12 +37,14 @@ package final class Connection {
   /// Access mode of a connection; `.readWrite` creates a missing SQLite file.
   package enum Mode { case readWrite, readOnly }
 
-  package init(path: String, mode: Mode) throws(StoreError) {
+  package init(path: String, mode: Mode, trades: StoreTrades) throws(StoreError) {
+    self.trades = trades
     self.path = path
     driver = .sqlite(try Self.openFile(path, mode))
   }
 
-  init(_ session: PostgresSession) {
+  init(_ session: PostgresSession, trades: StoreTrades) {
+    self.trades = trades
     path = session.server.name
     driver = .postgresql(session)
   }
@@ -72,8 +76,9 @@ package final class Connection {
     }
     let made =
       switch driver {
-      case .sqlite(let handle): Statement(try Self.compile(sql, on: handle), connection: handle, sql: sql)
-      case .postgresql(let session): Statement(PostgresQuery(sql, on: session), sql: sql)
+      case .sqlite(let handle):
+        Statement(try Self.compile(sql, on: handle), connection: handle, sql: sql, trades: trades)
+      case .postgresql(let session): Statement(PostgresQuery(sql, on: session), sql: sql, trades: trades)
       }
     statements[key] = made
     if made.changesFacts { changesFacts = true }
@@ -119,7 +124,7 @@ package final class Connection {
 
   /// Notes a change to `table` by rows that were sent without a statement (COPY).
   func noteFactChange(changedBy table: String) {
-    if FactChanges.tables.contains(table[...]) { changesFacts = true }
+    if trades.factTables.contains(table[...]) { changesFacts = true }
   }
 
   /// Reports a committed change to `changes`, if it touched tables that decisions read.
@@ -227,7 +232,7 @@ package final class Connection {
   }
 
   /// Runs `body` in one transaction and returns its effect; with `dryRun` (a dry run) the transaction is rolled back.
-  func transaction<Effect: Sendable>(
+  package func transaction<Effect: Sendable>(
     of teams: Set<TeamID>? = nil, dryRun: Bool, _ body: () throws -> Effect
   ) throws -> Effect {
     do {
@@ -242,7 +247,7 @@ package final class Connection {
   }
 
   /// Runs several reads on one consistent snapshot.
-  func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+  package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
     switch driver {
     case .sqlite: try perform("BEGIN")
     case .postgresql(let session): try session.beginReading()
@@ -260,7 +265,7 @@ package final class Connection {
   /// Runs reads of many teams, one team after the other, on one consistent snapshot. On a server the queries are batched.
   ///
   /// - Parameter body: calls `next` after each team.
-  func snapshot<Value>(of teams: [TeamID], _ body: (_ next: () -> Void) throws -> Value) throws -> Value {
+  package func snapshot<Value>(of teams: [TeamID], _ body: (_ next: () -> Void) throws -> Value) throws -> Value {
     try snapshot {
       guard case .postgresql(let session) = driver, teams.count >= QueryBatch.leastTeams else {
         return try body {}

@@ -2,7 +2,7 @@
 ///
 /// With many rows in a statement, the table and its indexes are opened once for all of them, and one savepoint covers them.
 /// Pools are inserted twice as fast as one by one, and 10 % faster by 200 than by 50 (SQLite 3.40).
-struct InsertForm {
+package struct InsertForm {
   /// Rows per statement: as many full blocks of 200 as there are, then of 20, then single rows. Larger blocks save nothing
   /// more; 200 rows stay below SQLite's limit of 32,766 values.
   static let batchSizes = [200, 20, 1]
@@ -23,7 +23,7 @@ struct InsertForm {
   /// - Parameters:
   ///   - columns: column names in the order of the values, separated by commas.
   ///   - conflict: the text after `ON CONFLICT`; empty for none.
-  init(_ table: String, _ columns: String, onConflict conflict: String = "") {
+  package init(_ table: String, _ columns: String, onConflict conflict: String = "") {
     self.table = table
     self.columns = columns
     hasConflictClause = !conflict.isEmpty
@@ -41,7 +41,7 @@ extension Connection {
   /// transaction.
   ///
   /// - Parameter put: binds all values of one record, in the order of the form's columns.
-  func insert<Records: RandomAccessCollection>(
+  package func insert<Records: RandomAccessCollection>(
     _ records: Records, as form: InsertForm, _ put: (Records.Element, inout Binding) throws(StoreError) -> Void
   ) throws(StoreError) {
     if case .postgresql(let session) = driver, form.isCopied(records.count) {

@@ -1,6 +1,6 @@
 import CSQLite
 package import FoundationEssentials
-import FlowModel
+package import FlowModel
 
 /// A value to bind to a statement.
 package enum SQLValue {
@@ -45,22 +45,25 @@ package final class Statement {
   /// The first column of the current row that holds a value the store never writes; nil if there is none.
   private var damagedColumn: Int32?
   private let log: StatementLog?
+  let trades: StoreTrades
 
-  init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
+  init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String, trades: StoreTrades) {
+    self.trades = trades
     driver = .sqlite(handle, connection: connection)
     self.sql = sql
     log = StatementLog.current(ofServer: false)
     columnIndexes = ColumnIndexes(of: handle, log: log)
-    changesFacts = sqlite3_stmt_readonly(handle) == 0 && FactChanges.areAffected(by: sql)
+    changesFacts = sqlite3_stmt_readonly(handle) == 0 && FactChanges.areAffected(by: sql, trades.factTables)
     log?.compiled(sql)
   }
 
-  init(_ query: PostgresQuery, sql: String) {
+  init(_ query: PostgresQuery, sql: String, trades: StoreTrades) {
+    self.trades = trades
     driver = .postgresql(query)
     self.sql = sql
     log = StatementLog.current(ofServer: true)
     columnIndexes = ColumnIndexes(of: query, log: log)
-    changesFacts = !query.onlyReads && FactChanges.areAffected(by: sql)
+    changesFacts = !query.onlyReads && FactChanges.areAffected(by: sql, trades.factTables)
     log?.compiled(sql)
   }
 
@@ -70,7 +73,7 @@ package final class Statement {
   }
 
   /// Binds the values in order. Call `reset()` afterwards, even if this throws.
-  func bind(_ values: [SQLValue]) throws(StoreError) {
+  package func bind(_ values: [SQLValue]) throws(StoreError) {
     try bind(&texts) { binding in
       for value in values { binding.put(value) }
     }
@@ -99,7 +102,7 @@ package final class Statement {
   }
 
   /// Ends the execution and clears the bound values; the statement can be bound again.
-  func reset() {
+  package func reset() {
     guard isInUse else { return }
     isInUse = false
     switch driver {
@@ -114,7 +117,7 @@ package final class Statement {
   /// Advances to the next row.
   ///
   /// - Returns: true if there is a row to read.
-  func step() throws(StoreError) -> Bool {
+  package func step() throws(StoreError) -> Bool {
     switch driver {
     case .sqlite(let handle, _):
       switch sqlite3_step(handle) {
@@ -168,7 +171,7 @@ package final class Statement {
     }
   }
 
-  func instant(_ column: Int32) -> Timestamp {
+  package func instant(_ column: Int32) -> Timestamp {
     let instant = Timestamp(milliseconds: integer(column))
     let stored = Limits.storedInstants
     // Two comparisons are faster than `contains` of a range, which is a call into another module.
@@ -185,7 +188,7 @@ package final class Statement {
   }
 
   /// The error for the damaged value of the current row; nil if there is none. Calling it clears the finding.
-  func damage() -> StoreError? {
+  package func damage() -> StoreError? {
     guard let column = damagedColumn else { return nil }
     damagedColumn = nil
     return .damaged(
@@ -259,24 +262,24 @@ extension Statement {
   package func flag(_ name: StaticString) -> Bool { flag(columnIndexes[name]) }
   package func real(_ name: StaticString) -> Double { real(columnIndexes[name]) }
   package func text(_ name: StaticString) -> String { text(columnIndexes[name]) }
-  func instant(_ name: StaticString) -> Timestamp { instant(columnIndexes[name]) }
+  package func instant(_ name: StaticString) -> Timestamp { instant(columnIndexes[name]) }
   package func isNull(_ name: StaticString) -> Bool { isNull(columnIndexes[name]) }
   package func optionalInteger(_ name: StaticString) -> Int64? { optionalInteger(columnIndexes[name]) }
   package func optionalReal(_ name: StaticString) -> Double? { optionalReal(columnIndexes[name]) }
   package func optionalText(_ name: StaticString) -> String? { optionalText(columnIndexes[name]) }
-  func optionalInstant(_ name: StaticString) -> Timestamp? { optionalInstant(columnIndexes[name]) }
+  package func optionalInstant(_ name: StaticString) -> Timestamp? { optionalInstant(columnIndexes[name]) }
 
   /// A UUID that the store itself has written.
   ///
   /// - Throws: `StoreError.damaged` for any other text.
-  func id<Entity>(_ name: StaticString, table: String) throws(StoreError) -> EntityID<Entity> {
+  package func id<Entity>(_ name: StaticString, table: String) throws(StoreError) -> EntityID<Entity> {
     try id(columnIndexes[name], table: table, name: "\(name)")
   }
 
   /// An enum case by its stored raw value.
   ///
   /// - Throws: `StoreError.damaged` for an unknown raw value.
-  func word<Word: RawRepresentable<String>>(_ name: StaticString, table: String) throws(StoreError) -> Word {
+  package func word<Word: RawRepresentable<String>>(_ name: StaticString, table: String) throws(StoreError) -> Word {
     try word(columnIndexes[name], table: table, name: "\(name)")
   }
 }

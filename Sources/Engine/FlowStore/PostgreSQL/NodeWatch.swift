@@ -147,6 +147,8 @@ package actor NodeWatch {
   private let session: PostgresSession
   private let own: NodeIdentity
   private let version: String
+  /// The schema version that this program works with.
+  private let ownSchema: Int
   private let clock: any WallClock
   private let executor = QueueExecutor(label: "org.poolflow.nodes")
   /// Application name of the session.
@@ -167,7 +169,7 @@ package actor NodeWatch {
   ///     only a hint: without it, the next `look` finds the change.
   /// - Throws: `StoreError` if libpq is missing or rejects the connection string.
   package init(
-    _ place: PostgresLocation, own: NodeIdentity, version: String, clock: any WallClock,
+    _ place: PostgresLocation, own: NodeIdentity, version: String, schema ownSchema: Int, clock: any WallClock,
     isTold: @escaping @Sendable (String) -> Bool = { _ in false }, heard: @escaping @Sendable () -> Void = {}
   ) throws(StoreError) {
     self.heard = heard
@@ -175,6 +177,7 @@ package actor NodeWatch {
     session = try PostgresSession(place, writes: false)
     self.own = own
     self.version = version
+    self.ownSchema = ownSchema
     self.clock = clock
   }
 
@@ -201,7 +204,7 @@ package actor NodeWatch {
     // Tenths of a second: finer changes are within the duration of the query and need no new name.
     let tenths = (ahead < 0 ? "-" : "+") + "\(abs(ahead) / 100)"
     // Older versions do not know the waiting name, and so reserve no partitions for this node.
-    let isWaiting = seen.tables.schema.map { $0 < Schema.currentVersion } ?? false
+    let isWaiting = seen.tables.schema.map { $0 < ownSchema } ?? false
     try setSessionName(
       "\(isWaiting ? Self.waiting : Self.ready) \(own.name) \(own.mark) \(version.prefix(10)) \(tenths.prefix(7))")
     return seen

@@ -32,7 +32,7 @@ extension PostgresSchema {
 
 extension Connection {
   /// The kind of record that a photo belongs to.
-  enum PhotoOwner: String {
+  package enum PhotoOwner: String {
     case visit = "event_id"
     case horse = "horse_id"
 
@@ -51,7 +51,7 @@ extension Connection {
   /// Stores a record's staged photo in the database, in the transaction that writes its row. Does nothing for a SQLite store.
   ///
   /// - Parameter isWanted: true if a staged photo must exist; false to keep the stored photo if none was staged.
-  func storePhoto<Entity>(
+  package func storePhoto<Entity>(
     of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID, isWanted: Bool = true
   ) throws(StoreError) {
     guard let folder = stagedPhotos else { return }
@@ -87,7 +87,7 @@ extension Connection {
   }
 
   /// Deletes a record's photo; does nothing for a SQLite store.
-  func dropPhoto<Entity>(of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID) throws(StoreError) {
+  package func dropPhoto<Entity>(of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID) throws(StoreError) {
     guard isServer else { return }
     try run(
       "DELETE FROM \(PostgresSchema.photoPieces) WHERE team_id = ? AND \(owner.rawValue) = ?", .integer(team.number),
@@ -119,8 +119,8 @@ package struct StoredPhoto: Sendable {
 
 extension StoreSnapshot {
   /// Opens the live store for reading, while no daemon writes to it.
-  package convenience init(reading place: StoreLocation) throws(StoreError) {
-    self.init(reading: try Connection.reading(place))
+  package convenience init(reading place: StoreLocation, trades: StoreTrades) throws(StoreError) {
+    self.init(reading: try Connection.reading(place, trades))
   }
 
   /// The photos of a team, or only those of the given records; empty for a SQLite store.

@@ -53,7 +53,7 @@ enum PostgresSchema {
   }
 
   /// Checks that there is a store with the current schema.
-  static func inspect(_ session: PostgresSession, migrations: [String] = Schema.migrations) throws(StoreError) {
+  static func inspect(_ session: PostgresSession, migrations: [String]) throws(StoreError) {
     let version = try version(session, migrations)
     guard version == migrations.count else {
       throw .refused(by: session.place, .olderSchema(found: version, known: migrations.count))

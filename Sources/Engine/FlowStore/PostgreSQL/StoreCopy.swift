@@ -1,6 +1,5 @@
 import FoundationEssentials
 package import FlowModel
-import PoolModel
 import FlowPlatform
 
 /// Copies a whole store from one engine to the other, all or nothing; every table is counted and compared row by row.
@@ -44,29 +43,30 @@ package struct StoreCopy {
   ///
   /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
   package static func run(
-    fromFile path: String, to server: PostgresLocation, progress: (Table) -> Void = { _ in }
+    fromFile path: String, to server: PostgresLocation, trades: StoreTrades, progress: (Table) -> Void
   ) throws -> [Table] {
     guard FileKind(at: path) != nil else { throw Refusal.noStore(path) }
     try StoreOpening.requireRegularFile(path)
-    let source = try Connection(path: path, mode: .readOnly)
+    let source = try Connection(path: path, mode: .readOnly, trades: trades)
     try StoreOpening.inspect(source, path: path)
     let session = try PostgresSession(server, writes: true)
     _ = try session.connected()
     guard try !StoreLocation.server(server).hasStore() else { throw Refusal.notEmpty(session.place) }
-    try PostgresSchema.prepare(session, migrations: Schema.migrations, migrates: { _ in })
-    return try StoreCopy(from: source, to: Connection(session)).run(progress)
+    try PostgresSchema.prepare(session, migrations: trades.migrations, migrates: { _ in })
+    return try StoreCopy(from: source, to: Connection(session, trades: trades)).run(progress)
   }
 
   /// Copies a database's store into a new file.
   ///
   /// - Throws: `Refusal` or `StoreError`; no file is left then.
   package static func run(
-    from server: PostgresLocation, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
+    from server: PostgresLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
+    progress: (Table) -> Void
   ) throws -> [Table] {
     guard FileKind(at: path) == nil else { throw Refusal.notEmpty(path) }
     guard try StoreLocation.server(server).hasStore() else { throw Refusal.noStore("the database") }
     let session = try PostgresSession(server, writes: true)
-    try PostgresSchema.inspect(session)
+    try PostgresSchema.inspect(session, migrations: trades.migrations)
     let partial = path + ".partial"
     let leftovers = [partial, partial + "-wal", partial + "-shm"]
     for name in leftovers { try PrivateFiles.removeTree(name) }
@@ -74,12 +74,12 @@ package struct StoreCopy {
       let copied: [Table]
       do {
         try PrivateFiles.write(partial, [])
-        let file = try Connection(path: partial, mode: .readWrite)
-        _ = try StoreOpening.prepare(file, path: partial, now: now, migrations: Schema.migrations, migrates: { _ in })
-        copied = try StoreCopy(from: Connection(session), to: file).run(progress)
+        let file = try Connection(path: partial, mode: .readWrite, trades: trades)
+        _ = try StoreOpening.prepare(file, path: partial, now: now, migrates: { _ in })
+        copied = try StoreCopy(from: Connection(session, trades: trades), to: file).run(progress)
         try file.checkpoint("TRUNCATE")
       }
-      let snapshot = try StoreSnapshot(path: partial)
+      let snapshot = try StoreSnapshot(path: partial, trades: trades)
       try snapshot.verify()
       try snapshot.verifyContents()
       try PrivateFiles.flush(partial)
@@ -98,7 +98,7 @@ package struct StoreCopy {
   private init(from source: Connection, to target: Connection) throws(StoreError) {
     self.source = source
     self.target = target
-    tables = try TableSchema.all()
+    tables = try TableSchema.all(trades: source.trades)
   }
 
   /// Copies, counts and compares all tables in one transaction of each store.
@@ -171,7 +171,7 @@ package struct StoreCopy {
       for (team, record) in records {
         let path = "\(folder)/\(team.number)/\(record).bin"
         guard FileFacts.exists(path), let uuid = UUID(uuidString: record) else { continue }
-        try target.storePhoto(of: ServiceEventID(uuid), owner, team: team, from: path)
+        try target.storePhoto(of: EntityID<PhotoRecord>(uuid), owner, team: team, from: path)
       }
     }
   }
@@ -207,6 +207,9 @@ package struct StoreCopy {
   }
 }
 
+/// A record with a photo, of any trade.
+private enum PhotoRecord {}
+
 /// A table of the current schema.
 private struct TableSchema {
   let name: String
@@ -219,10 +222,10 @@ private struct TableSchema {
   let isNeverReused: Bool
 
   /// All tables; a table comes after those it refers to.
-  static func all() throws(StoreError) -> [TableSchema] {
+  static func all(trades: StoreTrades) throws(StoreError) -> [TableSchema] {
     // An in-memory SQLite database describes the schema in more detail than a server does.
-    let model = try Connection(path: ":memory:", mode: .readWrite)
-    for migration in Schema.migrations { try model.execute(migration, operation: "read the schema") }
+    let model = try Connection(path: ":memory:", mode: .readWrite, trades: trades)
+    for migration in trades.migrations { try model.execute(migration, operation: "read the schema") }
     var rest: [(table: TableSchema, needs: Set<String>)] = []
     for name in try model.fileTables() {
       let needs = try model.rows("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", .text(name)) {

@@ -1,7 +1,6 @@
 package import FlowModel
 package import FlowNotices
 package import FlowWork
-package import StableModel
 
 /// Records of the backups that were made and verified.
 package protocol Backups: Sendable {
@@ -45,9 +44,8 @@ package protocol Teams: Sendable {
   ///
   /// A job whose rule changes begins a new generation: pending slots of the old rule are never claimed, and the first slot of
   /// the new rule comes after `now`.
-  /// - Parameter change: changes the team and, for a stable, its own settings.
   func changeTeam(
-    named name: String, now: Timestamp, change: @Sendable (inout Team, inout BarnSettings) throws -> Void,
+    named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
 
@@ -113,13 +111,3 @@ package protocol TeamFailures: Sendable {
 }
 
 extension Store: Backups, Teams, Timings, TeamFailures {}
-
-extension Teams {
-  /// Changes a team without changing a stable's own settings.
-  package func changeTeam(
-    named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
-    plan: @Sendable (Team) throws -> [JobPlan]
-  ) async throws -> Team {
-    try await changeTeam(named: name, now: now, change: { team, _ in try change(&team) }, plan: plan)
-  }
-}

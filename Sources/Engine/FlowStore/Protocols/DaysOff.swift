@@ -1,6 +1,4 @@
 package import FlowCalendar
-package import PoolDigests
-package import PoolJobs
 package import FlowModel
 package import FlowWork
 
@@ -28,20 +26,4 @@ package protocol TeamDaysOff: Sendable {
   ) async throws -> [DayOff]
 }
 
-/// Reminders that teams write themselves.
-package protocol Reminders: Sendable {
-  /// The readable reminders, by name.
-  func reminders(of team: TeamID) async throws -> [TeamReminder]
-
-  /// Adds, changes or removes a reminder and re-plans the team's jobs, as `changeTeam` does.
-  ///
-  /// - Parameter change: takes the present reminder (nil: none) and the number of the team's other reminders; returns the new
-  ///   reminder, or nil to remove it.
-  func changeReminder(
-    _ name: ReminderName, of team: String, now: Timestamp,
-    change: @Sendable (Team, TeamReminder?, _ others: Int) throws -> TeamReminder?,
-    plan: @Sendable (Team) throws -> [JobPlan]
-  ) async throws -> Team
-}
-
-extension Store: TeamDaysOff, Reminders {}
+extension Store: TeamDaysOff {}

@@ -1,5 +1,4 @@
 package import FlowWork
-import PoolJobs
 package import FlowModel
 package import FlowNotices
 package import FlowPlatform

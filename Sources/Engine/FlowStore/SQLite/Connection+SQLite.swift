@@ -63,7 +63,7 @@ extension Connection {
   /// Writes the log back into the file, as far as other connections allow; does nothing on a server.
   ///
   /// - Parameter kind: SQLite's checkpoint mode, such as `TRUNCATE`.
-  func checkpoint(_ kind: String) throws(StoreError) {
+  package func checkpoint(_ kind: String) throws(StoreError) {
     guard file != nil else { return }
     try execute("PRAGMA wal_checkpoint(\(kind))", operation: "checkpoint")
   }

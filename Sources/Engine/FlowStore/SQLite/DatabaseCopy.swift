@@ -11,7 +11,7 @@ extension Connection {
   ///   - pages: number of pages copied between two calls of `progress`.
   ///   - progress: takes the pages copied and the total; an error that it throws ends the copy and is rethrown.
   func copyDatabase(to path: String, pages: Int32, progress: (Int, Int) throws -> Void) throws {
-    let target = try Connection(path: path, mode: .readWrite)
+    let target = try Connection(path: path, mode: .readWrite, trades: trades)
     // An incomplete copy is useless, so it need not survive a crash.
     try target.execute(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -2048", operation: "make a copy")

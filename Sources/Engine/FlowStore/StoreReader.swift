@@ -1,0 +1,70 @@
+package import FlowModel
+import FlowPlatform
+package import FlowWork
+import Synchronization
+
+/// Jobs and facts for a simulation, read in one snapshot.
+package struct StoreImage: Sendable {
+  package let jobs: [JobRecord]
+  /// Facts of every readable team, sufficient for any decision.
+  package let facts: [TeamID: any DecisionFacts]
+}
+
+/// Reads on its own connection and queue, so that the store's actor never waits for it. The connection cannot write and does
+/// no checkpoint.
+package actor StoreReader {
+  private nonisolated let executor = QueueExecutor(label: "org.poolflow.store-reader")
+  let place: StoreLocation
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let trades: StoreTrades
+
+  package init(place: StoreLocation, trades: StoreTrades) {
+    self.place = place
+    self.trades = trades
+  }
+
+  /// Runs `body` on a new connection, in one consistent snapshot.
+  package func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    let connection = try Connection.reading(place, trades)
+    return try connection.snapshot { try body(connection) }
+  }
+
+  /// Jobs and facts of one team or of all.
+  ///
+  /// - Parameters:
+  ///   - team: nil for all teams; unreadable teams are then left out instead of throwing.
+  ///   - now: visits dated later are ignored.
+  package func image(team: TeamID?, now: Timestamp) throws -> StoreImage {
+    try read { connection in
+      let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
+      var facts: [TeamID: any DecisionFacts] = [:]
+      for id in Set(jobs.compactMap(\.teamID)) {
+        let read = try connection.decisionFactsPerTeam(
+          DecisionRequest(of: id, for: .everyDecision(now: now), trades))
+        // A request for one team shows its error; among all teams an unreadable one is left out.
+        facts[id] = team == nil ? try? read.get() : try read.get()
+      }
+      return StoreImage(jobs: jobs, facts: facts)
+    }
+  }
+}
+
+extension Store {
+  package nonisolated func stateCounts() async throws -> (teams: Int, pools: Int, jobs: Int) {
+    // Read before counting, so that changes during the count lead to a new count.
+    let changes = factsReaders.changes.count
+    if let known = factsReaders.counted.withLock({ $0 }), known.changes == changes {
+      return (known.teams, known.pools, known.jobs)
+    }
+    let found = try await readConcurrently { connection in
+      try connection.first(
+        "SELECT (SELECT count(*) FROM teams), (SELECT count(*) FROM pools), (SELECT count(*) FROM jobs)"
+      ) { row throws(StoreError) in (row.number(0), row.number(1), row.number(2)) }
+    }
+    guard let (teams, pools, jobs) = found else { return (0, 0, 0) }
+    factsReaders.counted.withLock { $0 = (changes, teams, pools, jobs) }
+    return (teams, pools, jobs)
+  }
+}

@@ -1,0 +1,79 @@
+package import FlowCalendar
+package import FlowModel
+package import FlowNotices
+package import FlowWork
+
+/// The purpose for which the facts of a team are read.
+package enum FactsPurpose: Sendable {
+  /// One decision; records dated after `now` are ignored.
+  case decision(JobKind, asOf: Timestamp, now: Timestamp, zone: Zone)
+  /// Any decision; records dated after `now` are ignored, or none if `now` is nil.
+  case everyDecision(now: Timestamp?)
+  /// No decision: only the team itself is read.
+  case none
+}
+
+/// The facts to read for one purpose, planned before the team's record is read.
+package protocol FactsPlan: Sendable {
+  func read(of team: Team, on connection: Connection) throws(StoreError) -> any DecisionFacts
+}
+
+/// The tables of one trade, as far as the engine needs them. The trade's other verbs are extensions of `Store`.
+package protocol TradeStore: Sendable {
+  /// A record that a decision of the trade leaves behind.
+  associatedtype Record: TradeRecord
+
+  /// The tables that the trade's decisions read, apart from the engine's own.
+  var factTables: Set<Substring> { get }
+
+  /// Plans which facts to read; computes days and zones, so that the store's queue does not.
+  func factsPlan(for purpose: FactsPurpose, of team: TeamID) -> any FactsPlan
+
+  /// True if other decisions of the day read the record; decisions made before it was stored are then repeated.
+  func affectsOtherDecisions(_ record: Record) -> Bool
+
+  /// Stores a record, in the transaction that writes its run.
+  ///
+  /// - Parameter time: older records may be deleted, measured from this time.
+  func keep(
+    _ record: Record, of team: TeamID, run: ClaimedRun, deletionTime time: Timestamp, on connection: Connection
+  ) throws(StoreError)
+
+  /// The number of a team's records by table, and of its `photos`.
+  func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> [String: Int]
+}
+
+extension TradeStore {
+  /// As `affectsOtherDecisions`; false for a record of another trade.
+  func affectsOthers(_ record: any TradeRecord) -> Bool { (record as? Record).map(affectsOtherDecisions) ?? false }
+
+  /// Stores a record of this trade.
+  ///
+  /// - Returns: false for a record of another trade.
+  func keepOwn(
+    _ record: any TradeRecord, of team: TeamID, run: ClaimedRun, deletionTime: Timestamp, on connection: Connection
+  ) throws(StoreError) -> Bool {
+    guard let record = record as? Record else { return false }
+    try keep(record, of: team, run: run, deletionTime: deletionTime, on: connection)
+    return true
+  }
+}
+
+/// Jobs that a team makes itself, besides those in its trade's catalogue.
+package protocol OwnJobStore: Sendable {
+  /// The plans of a team's own jobs.
+  func plans(of team: TeamID, on connection: Connection) throws(StoreError) -> [JobPlan]
+
+  /// Counts a notice of a scheduled run, in the transaction that writes the notice.
+  ///
+  /// - Returns: the reason if the notice must not be sent; nil otherwise, and for a run of any other job.
+  func countNotice(
+    of run: ClaimedRun, team: TeamID, now: Timestamp, on connection: Connection
+  ) throws(StoreError) -> SuppressionReason?
+
+  /// Teams that have an unreadable job of their own, and the reason.
+  func unreadable(on connection: Connection) throws(StoreError) -> [TeamID: String]
+
+  /// Deletes jobs that ended before the given time.
+  func forgetEnded(before: Timestamp, on connection: Connection) throws(StoreError)
+}

@@ -1,0 +1,272 @@
+package import FlowStore
+package import FlowCalendar
+package import PoolDigests
+import PoolJobs
+package import FlowModel
+import PoolModel
+import FlowPlatform
+package import FlowWork
+import Synchronization
+
+/// The part of a team's data that a decision reads.
+package struct FactsRequest: Hashable, Sendable {
+  package let team: TeamID
+  package let days: [Weekday]
+  /// Water changes after this instant are read; nil: none.
+  package let waterSince: Timestamp?
+  /// The last route sent before this day is read; nil: none.
+  let routeBefore: CivilDate?
+  /// Use of low stock is counted from this instant; nil: it is not counted.
+  let usedSince: Timestamp?
+  /// All pools are read, with the cost of their visits since this instant; nil: none.
+  let weekSince: Timestamp?
+  /// The reporting week; nil if `weekSince` is nil.
+  let week: Period?
+  /// The local date of the decision.
+  let date: CivilDate?
+  let daysOff: RequiredFacts.RequiredDaysOff?
+  let reminders: RemindersWanted
+  let people: Bool
+  /// Visits dated later are ignored; nil: all visits count.
+  let visitsUntil: Timestamp?
+
+  /// The reminders to read.
+  enum RemindersWanted: Hashable, Sendable {
+    case none, all
+    /// One reminder; no other data than it needs is read.
+    case only(ReminderName)
+  }
+
+  /// Everything that a decision about any weekday may read.
+  package static func everyDay(of team: TeamID, now: Timestamp? = nil) -> FactsRequest {
+    FactsRequest(
+      team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all, people: true, visitsUntil: now)
+  }
+
+  package init(team: TeamID, days: [Weekday], waterSince: Timestamp? = nil) {
+    self.init(team: team, days: days, waterSince: waterSince, daysOff: nil)
+  }
+
+  init(
+    team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
+    usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil, date: CivilDate? = nil,
+    daysOff: RequiredFacts.RequiredDaysOff?, reminders: RemindersWanted = .none, people: Bool = false,
+    visitsUntil: Timestamp? = nil
+  ) {
+    self.team = team
+    self.days = days
+    self.waterSince = waterSince
+    self.routeBefore = routeBefore
+    self.usedSince = usedSince
+    self.weekSince = weekSince
+    self.week = week
+    self.date = date
+    self.daysOff = daysOff
+    self.reminders = reminders
+    self.people = people
+    self.visitsUntil = visitsUntil
+  }
+}
+
+extension FactsRequest {
+  /// The data that a decision of this kind reads at `asOf`.
+  ///
+  /// - Parameter now: the current time. Visits dated later, or after the local day of `asOf`, are ignored; nil: only the end
+  ///   of that day limits them.
+  package init(team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp? = nil, zone: Zone) {
+    let date = zone.local(at: asOf).date
+    let dayEnd = zone.resolve(LocalDateTime(date: date.adding(days: 1), time: .midnight)).standard
+    let wanted = kind.scenario?.facts ?? RequiredFacts()
+    func since(_ days: Int?) -> Timestamp? { days.map { zone.sameTime(-$0, daysAfter: asOf) } }
+    self.init(
+      team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.waterChangeDays),
+      routeBefore: wanted.lastRoute.map { date.adding(days: $0) }, usedSince: since(wanted.useDays),
+      weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
+      daysOff: wanted.daysOff,
+      reminders: kind.reminderName.map { .only($0) } ?? .none, people: wanted.people,
+      visitsUntil: min(now ?? dayEnd, dayEnd))
+  }
+}
+
+extension FactsRequest {
+  /// Reads only the last route sent for the same weekday before `date`.
+  package init(toldBefore date: CivilDate, of team: TeamID) {
+    self.init(team: team, days: [], routeBefore: date, daysOff: nil)
+  }
+
+  /// Further weekdays whose stops are read because days off move or cancel them.
+  func days(because off: DaysOff) -> [Weekday] {
+    guard let date, !off.isEmpty else { return [] }
+    switch daysOff {
+    case .nextWorkingDay?: return off.nextWorkingDay(after: date).map { [$0.weekday] } ?? []
+    case .closedTomorrow?:
+      return off.closedDays(from: date.adding(days: 1)).prefix(Limits.closedDaysListed).map(\.weekday)
+    case .plain?, nil: return []
+    }
+  }
+}
+
+/// Reads the facts that decisions use.
+package protocol FactsOfTeams: Sendable {
+  /// Facts for each request, in one consistent snapshot; nil for a team that no longer exists. Unreadable records of one team
+  /// fail only its own result.
+  func factsPerTeam(_ requests: [FactsRequest]) async throws -> [Result<TeamFacts?, StoreError>]
+}
+
+extension FactsOfTeams {
+  /// Facts for each request, in one consistent snapshot; nil for a team that no longer exists.
+  ///
+  /// - Throws: the first team's error.
+  package func facts(_ requests: [FactsRequest]) async throws -> [TeamFacts?] {
+    try await factsPerTeam(requests).map { try $0.get() }
+  }
+}
+
+extension Store: FactsOfTeams {
+  package func factsPerTeam(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
+    try connection.factsPerTeam(requests, changesSeen: connection.changes.count)
+  }
+}
+
+extension Connection {
+  /// Facts for each request, in one consistent snapshot.
+  ///
+  /// - Parameter changesSeen: the change count before the read; settling compares it to find outdated decisions.
+  func factsPerTeam(_ requests: [FactsRequest], changesSeen: Int) throws -> [Result<TeamFacts?, StoreError>] {
+    try snapshot(of: requests.map(\.team)) { next in
+      try requests.map { request in
+        defer { next() }
+        return try factsPerTeam(request).map { facts in
+          var facts = facts
+          facts?.changesSeen = changesSeen
+          return facts
+        }
+      }
+    }
+  }
+
+  /// Facts for one request; errors in the team's records become a failed result.
+  ///
+  /// - Throws: `StoreError` that concerns the whole store.
+  func factsPerTeam(_ request: FactsRequest) throws(StoreError) -> Result<TeamFacts?, StoreError> {
+    do throws(StoreError) {
+      return .success(try facts(request))
+    } catch {
+      guard error.isAboutData else { throw error }
+      return .failure(error)
+    }
+  }
+
+  /// Facts for one request; nil if the team no longer exists.
+  package func facts(_ request: FactsRequest) throws(StoreError) -> TeamFacts? {
+    guard let team = try team(request.team) else { return nil }
+    return try facts(request, of: team)
+  }
+
+  /// Facts for one request about a team whose record is already read.
+  func facts(_ request: FactsRequest, of team: Team) throws(StoreError) -> TeamFacts {
+    let off = request.daysOff != nil && team.hasDaysOff ? try daysOff(of: team.id) : .none
+    let reminders = try reminders(request.reminders, of: team.id)
+    // For a single reminder, only the data it mentions is read.
+    let only: Reminder? = if case .only(let name) = request.reminders { reminders[name] } else { nil }
+    let needsStock = only?.needsStock != false
+    let lastVisit = request.visitsUntil ?? Timestamp(milliseconds: .max)
+    let stock = needsStock || only?.needsStops != false ? try stock(of: team.id) : []
+    var visits = TeamVisitReader(
+      team: team.id, stock: stock.map(\.item), usedSince: request.usedSince,
+      until: lastVisit, connection: self)
+    var stops: [Weekday: [Stop]] = [:]
+    if only?.needsStops != false {
+      for day in request.days + request.days(because: off) where stops[day] == nil {
+        stops[day] = try self.stops(of: team.id, on: day, &visits)
+      }
+    }
+    let count = try first("SELECT count(*) FROM pools WHERE team_id = ?", .integer(team.id.number)) {
+      row throws(StoreError) in row.number(0)
+    }
+    var facts = TeamFacts(
+      team: team, technicians: try technicians(of: team.id), poolCount: count ?? 0, stopsByDay: stops,
+      stock: needsStock ? stock : [],
+      waterChanges: try waterChanges(of: team.id, since: request.waterSince))
+    facts.daysOff = off
+    facts.reminders = reminders
+    if request.people { facts.people = try people(of: team.id).map(\.person) }
+    if let date = request.routeBefore {
+      facts.lastRoute = try lastRoute(of: team.id, before: date)
+      for route in try routes(of: team.id) where route.day == date.weekday {
+        facts.plannedRoutes[route.technicianID] = PlannedRoute(
+          order: route.current, figures: route.figures, bestFigures: route.bestFigures)
+      }
+    }
+    facts.usedOz = try visits.chemicalUse()
+    if let start = request.weekSince, let week = request.week {
+      facts.week = try self.week(
+        of: team.id, since: start, until: lastVisit, week, &visits)
+    }
+    return facts
+  }
+
+  private func reminders(
+    _ wanted: FactsRequest.RemindersWanted, of team: TeamID
+  ) throws(StoreError) -> [ReminderName: Reminder] {
+    let found: [TeamReminder] =
+      switch wanted {
+      case .none: []
+      case .all: try reminders(of: team)
+      case .only(let name): try reminder(name, of: team).map { [$0] } ?? []
+      }
+    return Dictionary(found.map { ($0.reminder.name, $0.reminder) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Water changes of a team after `start`; empty for nil.
+  private func waterChanges(of team: TeamID, since start: Timestamp?) throws(StoreError) -> [WaterChange] {
+    guard let start else { return [] }
+    // A quick existence check: on most days no water crossed a limit, and even an empty sort is slower.
+    let changed = try first(
+      "SELECT 1 FROM water_crossings WHERE team_id = ? AND at_ms > ? LIMIT 1", .integer(team.number), .at(start)
+    ) { _ throws(StoreError) in true }
+    guard changed == true else { return [] }
+    return try crossings(of: team, since: start)
+  }
+
+  /// The stops of a weekday in route order.
+  private func stops(
+    of team: TeamID, on day: Weekday, _ visits: inout TeamVisitReader
+  ) throws(StoreError) -> [Stop] {
+    // On days without stops, one lookup in the index saves the queries below.
+    let isBusy = try first(
+      "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
+    ) { _ throws(StoreError) in true }
+    guard isBusy == true else { return [] }
+    let equipment = try datedEquipment(of: team, on: day)
+    return try rows(
+      """
+      SELECT \(Self.careColumns), address, latitude, longitude, technician_id,
+        (SELECT arrival_window FROM customer_profiles AS profile
+          WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
+      FROM pools WHERE team_id = ? AND service_day = ? ORDER BY route_order, pool_id
+      """, .integer(team.number), .integer(day.rawValue)
+    ) { row throws(StoreError) in
+      let id: PoolID = try row.id("pool_id", table: "pools")
+      return Stop(
+        poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
+        latitude: row.real("latitude"), longitude: row.real("longitude"),
+        technicianID: TechnicianID(row.integer("technician_id")),
+        care: Self.care(row, try visits.history(of: id), equipment: equipment[id] ?? []),
+        arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
+    }
+  }
+
+  /// The stock in listing order: the team's own first, then each truck's.
+  private func stock(of team: TeamID) throws(StoreError) -> [StockItem] {
+    try rows(
+      """
+      SELECT \(Self.itemColumns), scope_technician_id FROM inventory_items AS item
+      WHERE team_id = ? ORDER BY coalesce(scope_technician_id, 0), position, item_id
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      StockItem(
+        item: try Self.item(row), technicianID: row.optionalInteger("scope_technician_id").map { TechnicianID($0) })
+    }
+  }
+}

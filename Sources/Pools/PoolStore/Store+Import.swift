@@ -1,0 +1,399 @@
+package import FlowStore
+package import FlowModel
+package import PoolModel
+
+/// The result of an import or of its dry run.
+package struct ImportEffect: Sendable {
+  package let before: RecordCounts
+  package let after: RecordCounts
+  /// Changes by an archive, which replaces the present records; nil for other imports.
+  package let changes: ArchiveChanges?
+
+  package init(before: RecordCounts, after: RecordCounts, changes: ArchiveChanges? = nil) {
+    self.before = before
+    self.after = after
+    self.changes = changes
+  }
+}
+
+/// The effect of an archive on the records that it replaces.
+package struct ArchiveChanges: Hashable, Sendable {
+  package let poolsCreated: Int
+  package let poolsUpdated: Int
+  /// Pools that are missing from the archive.
+  package let poolsDeleted: Int
+  /// Visits logged with `pfctl` that are missing from the archive.
+  package let visitsLost: Int
+  /// Visits edited with `pfctl` that differ in the archive.
+  package let visitsReverted: Int
+  /// Deleted pools that were added after the archive was made.
+  package let poolsLost: Int
+  /// Pools changed after the archive was made that differ in it: name, location, water, fee, weekday or notes.
+  package let poolsReverted: Int
+
+  /// True if work done with `pfctl` would be lost. Stock and profiles have no dates and are not checked.
+  package var losesWork: Bool { visitsLost + visitsReverted + poolsLost + poolsReverted > 0 }
+
+  package init(
+    poolsCreated: Int, poolsUpdated: Int, poolsDeleted: Int, visitsLost: Int, visitsReverted: Int = 0,
+    poolsLost: Int = 0, poolsReverted: Int = 0
+  ) {
+    self.poolsCreated = poolsCreated
+    self.poolsUpdated = poolsUpdated
+    self.poolsDeleted = poolsDeleted
+    self.visitsLost = visitsLost
+    self.visitsReverted = visitsReverted
+    self.poolsLost = poolsLost
+    self.poolsReverted = poolsReverted
+  }
+}
+
+/// The inbox file of an import; both are stored in one transaction.
+package struct ImportClaim: Sendable {
+  package let id: String
+  /// Builds the stored report of the import.
+  package let report: @Sendable (ImportEffect) throws -> String
+
+  package init(id: String, report: @escaping @Sendable (ImportEffect) throws -> String) {
+    self.id = id
+    self.report = report
+  }
+}
+
+extension Store {
+  package func replaceRecords(
+    team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
+    dryRun: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil,
+    unless refused: @Sendable (ArchiveChanges) throws -> Void = { _ in }
+  ) throws -> ImportEffect {
+    try importInTransaction(name, claim, now: now, dryRun: dryRun) {
+      let team = try connection.team(named: name)
+      try connection.recordChange(change, of: team.id)
+      let before = try connection.counts(of: team.id)
+      let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
+      let changes = try connection.changes(by: records, team: team.id, scope: scope)
+      try refused(changes)
+      let pins = try connection.pins(of: team.id)
+      try connection.removeRecords(team: team.id, scope: scope)
+      try connection.refuseOtherTeamsRecords(records, team: team.id)
+      let owners = try PoolOwners(connection, team: team.id, scope: scope)
+      let tags = namedTechnicians(in: records.profiles)
+      try connection.insert(records.pools, team: team.id, scope: scope) { (pool) throws(StoreError) in
+        try owners.owner(tag: tags[pool.id])
+      }
+      try connection.insert(records.serviceEvents, team: team.id) { photos[$0] }
+      try connection.insert(records.chemicalDoses, team: team.id)
+      try connection.insert(records.inventory, team: team.id, scope: scope, position: 0)
+      try connection.upsert(records.profiles(keeping: pins), team: team.id, scope: scope)
+      try connection.insert(records.equipment, team: team.id)
+      if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
+      return ImportEffect(before: before, after: try connection.counts(of: team.id), changes: changes)
+    }
+  }
+
+  package func upsertPools(
+    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, dryRun: Bool,
+    limitsPools: Bool = true, claim: ImportClaim? = nil
+  ) throws -> ImportEffect {
+    if dryRun {
+      return try connection.snapshot { try previewUpsert(name, pools, profiles, limitsPools ? now : nil) }
+    }
+    return try importInTransaction(name, claim, now: now, dryRun: false) {
+      let team = try connection.team(named: name)
+      let before = try connection.counts(of: team.id)
+      let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
+      let owners = try PoolOwners(connection, team: team.id, scope: scope)
+      try connection.upsert(profiles, team: team.id, scope: scope)
+      let known = try connection.ids(in: "pools", of: team.id)
+      let tags =
+        known.isEmpty ? namedTechnicians(in: profiles) : try connection.technicianTags(of: team.id)
+      let owner = { (pool: Pool) throws(StoreError) in try owners.owner(tag: tags[pool.id]) }
+      for pool in pools where known.contains(pool.id) {
+        try connection.upsert(pool, team: team.id, scope: scope, technician: try owner(pool))
+      }
+      try connection.insert(
+        known.isEmpty ? pools : pools.filter { !known.contains($0.id) }, team: team.id, scope: scope, technician: owner)
+      if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
+      return ImportEffect(before: before, after: try connection.counts(of: team.id))
+    }
+  }
+
+  /// Counts the effect of `upsertPools` without changing anything.
+  ///
+  /// - Parameter limitedAt: the time at which the team's plan limits its pools; nil for no limit.
+  private func previewUpsert(
+    _ name: String, _ pools: [Pool], _ profiles: [CustomerProfile], _ limitedAt: Timestamp?
+  ) throws -> ImportEffect {
+    let team = try connection.team(named: name)
+    let before = try connection.counts(of: team.id)
+    let knownPools = try connection.ids(in: "pools", of: team.id)
+    let knownProfiles = try connection.ids(in: "customer_profiles", of: team.id)
+    var after = before
+    after.pools += pools.count { !knownPools.contains($0.id) }
+    after.customerProfiles += profiles.count { !knownProfiles.contains($0.poolID) }
+    if let limitedAt { try PoolStore.refuseFullFreePlan(team, pools: after.pools, now: limitedAt) }
+    return ImportEffect(before: before, after: after)
+  }
+
+  /// Runs an import in one transaction that also stores the claim of its inbox file.
+  package func importInTransaction(
+    _ team: String, _ claim: ImportClaim?, now: Timestamp, dryRun: Bool, _ body: () throws -> ImportEffect
+  ) throws -> ImportEffect {
+    try connection.transaction(of: [connection.team(named: team).id], dryRun: dryRun) {
+      let effect = try body()
+      if let claim, !dryRun {
+        try connection.run(
+          "INSERT INTO inbox_claims (claim, team_id, at_ms, report) VALUES (?, ?, ?, ?)", .text(claim.id),
+          .integer(try connection.team(named: team).id.number), .at(now), .text(try claim.report(effect)))
+      }
+      return effect
+    }
+  }
+}
+
+/// The technician of a pool: the archive's technician, else the profile's tag, else the team's default.
+final class PoolOwners {
+  private let connection: Connection
+  private let team: TeamID
+  private let fixed: TechnicianID?
+  private let fallback: TechnicianID
+  /// Technicians by tag; a team has few tags and many pools.
+  private var known: [String: TechnicianID] = [:]
+
+  init(_ connection: Connection, team: TeamID, scope: TechnicianID?) throws(StoreError) {
+    self.connection = connection
+    self.team = team
+    fixed = scope
+    guard let standard = try connection.technicians(of: team).first(where: \.isDefault) else {
+      throw .damaged(table: "technicians", column: "is_default", value: "none for team \(team.number)")
+    }
+    fallback = standard.id
+  }
+
+  /// The technician for a profile's tag; creates a technician for an unknown name.
+  func owner(tag: String?) throws(StoreError) -> TechnicianID {
+    if let fixed { return fixed }
+    guard let tag else { return fallback }
+    if let owner = known[tag] { return owner }
+    let owner =
+      try Technician.isReserved(tag) ? technicianWithReservedName(of: tag) : connection.technician(named: tag, of: team)
+    known[tag] = owner
+    return owner
+  }
+
+  /// A reserved name creates no technician; a technician with that name from before the rule keeps the pools.
+  private func technicianWithReservedName(of name: String) throws(StoreError) -> TechnicianID {
+    try connection.technicians(of: team).first { $0.name.lowercased() == name.lowercased() }?.id ?? fallback
+  }
+}
+
+extension Connection {
+  /// The number of a team's records of each kind, in any trade.
+  package func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
+    RecordCounts(byTable: try recordCounts(of: team))
+  }
+
+  /// The number of a pool team's records by table, and of its photos.
+  func poolCounts(of team: TeamID) throws(StoreError) -> [String: Int] {
+    let counts = try first(
+      """
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1) AS pools,
+        (SELECT count(*) FROM service_events WHERE team_id = ?1) AS visits,
+        (SELECT count(*) FROM chemical_doses WHERE team_id = ?1) AS doses,
+        (SELECT count(*) FROM inventory_items WHERE team_id = ?1) AS items,
+        (SELECT count(*) FROM customer_profiles WHERE team_id = ?1) AS profiles,
+        (SELECT count(*) FROM equipment WHERE team_id = ?1) AS equipment,
+        (SELECT count(*) FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL) AS photos
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      [
+        "pools": row.number("pools"), "service_events": row.number("visits"), "chemical_doses": row.number("doses"),
+        "inventory_items": row.number("items"), "customer_profiles": row.number("profiles"),
+        "equipment": row.number("equipment"), "photos": row.number("photos"),
+      ]
+    }
+    return counts ?? [:]
+  }
+
+  /// Compares the scope's records with `records`, which will replace them.
+  fileprivate func changes(
+    by records: RecordSet, team: TeamID, scope: TechnicianID?
+  ) throws(StoreError) -> ArchiveChanges {
+    let owner: [SQLValue] = [.integer(team.number), .optional(scope?.number)]
+    let known: [(id: PoolID, created: Timestamp, updated: Timestamp)] = try readableRows(
+      "SELECT pool_id, created_ms, updated_ms FROM pools WHERE team_id = ? AND scope_technician_id IS ?", owner
+    ) { row throws(StoreError) in
+      (try row.id("pool_id", table: "pools"), row.instant("created_ms"), row.instant("updated_ms"))
+    }
+    let ours: [(visit: ServiceEvent, isEdited: Bool)] =
+      known.isEmpty
+      ? []
+      : try readableRows(
+        """
+        SELECT \(Self.visitColumns), logged_here FROM service_events AS visit JOIN pools
+          ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
+        WHERE visit.team_id = ? AND pools.scope_technician_id IS ? AND visit.logged_here > 0
+        """, owner
+      ) { row throws(StoreError) in (try Self.visit(row), row.number("logged_here") == 2) }
+    let pools = Dictionary(records.pools.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let kept = known.count { pools[$0.id] != nil }
+    // Times in an archive are whole seconds.
+    func isNewer(_ pool: PoolID, _ updated: Timestamp) -> Bool {
+      pools[pool].map { updated.seconds > $0.updatedAt.seconds } ?? false
+    }
+    let changed: [Pool] =
+      !known.contains { isNewer($0.id, $0.updated) }
+      ? []
+      : try readableRows(
+        "SELECT \(Self.poolColumns) FROM pools WHERE team_id = ? AND scope_technician_id IS ?", owner
+      ) { row throws(StoreError) in try Self.pool(row) }
+    let brought = Dictionary(
+      ours.isEmpty ? [] : records.serviceEvents.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return ArchiveChanges(
+      poolsCreated: pools.count - kept, poolsUpdated: kept, poolsDeleted: known.count - kept,
+      visitsLost: ours.count { brought[$0.visit.id] == nil },
+      visitsReverted: ours.count { one in
+        one.isEdited && brought[one.visit.id].map { !$0.hasSameContent(as: one.visit) } ?? false
+      },
+      poolsLost: known.count { one in pools[one.id] == nil && records.madeAt.map { one.created > $0 } ?? false },
+      poolsReverted: changed.count { one in
+        isNewer(one.id, one.updatedAt) && pools[one.id].map { !$0.hasSameContent(as: one) } ?? false
+      })
+  }
+
+  /// Deletes the scope's records; foreign keys delete visits, doses and equipment with their pools.
+  func removeRecords(team: TeamID, scope: TechnicianID?) throws(StoreError) {
+    for table in ["pools", "inventory_items", "customer_profiles"] {
+      try run(
+        "DELETE FROM \(table) WHERE team_id = ? AND scope_technician_id IS ?", .integer(team.number),
+        .optional(scope?.number))
+    }
+  }
+
+  /// The pinned route positions of a team's pools.
+  fileprivate func pins(of team: TeamID) throws(StoreError) -> [PoolID: Int] {
+    let pinned = try rows(
+      "SELECT \(Self.profileColumns) FROM customer_profiles AS profile WHERE team_id = ? AND tags LIKE '%pin:%'",
+      .integer(team.number)
+    ) { row throws(StoreError) in try Self.profile(row) }
+    return Dictionary(pinned.compactMap { one in one.pin.map { (one.poolID, $0) } }, uniquingKeysWith: { $1 })
+  }
+
+  /// Checks that no record with an id in `records` remains. Call it after the scope's own records are deleted.
+  ///
+  /// - Throws: `StoreError.ownedElsewhere` if a record belongs to another scope.
+  func refuseOtherTeamsRecords(_ records: RecordSet, team: TeamID) throws(StoreError) {
+    // An empty table needs no queries for thousands of ids.
+    let left = try counts(of: team)
+    for pool in left.pools > 0 ? records.pools : [] where try exists("pools", "pool_id", .id(pool.id), team: team) {
+      throw .ownedElsewhere(entity: "pool", id: pool.id.description)
+    }
+    for item in left.inventoryItems > 0 ? records.inventory : []
+    where try exists("inventory_items", "item_id", .id(item.id), team: team) {
+      throw .ownedElsewhere(entity: "stock item", id: item.id.description)
+    }
+    for event in left.serviceEvents > 0 ? records.serviceEvents : []
+    where try exists("service_events", "event_id", .id(event.id), team: team) {
+      throw .ownedElsewhere(entity: "visit", id: event.id.description)
+    }
+    for dose in left.chemicalDoses > 0 ? records.chemicalDoses : []
+    where try exists("chemical_doses", "dose_id", .id(dose.id), team: team) {
+      throw .ownedElsewhere(entity: "dose", id: dose.id.description)
+    }
+    for one in left.equipment > 0 ? records.equipment : []
+    where try exists("equipment", "equipment_id", .id(one.id), team: team) {
+      throw .ownedElsewhere(entity: "equipment", id: one.id.description)
+    }
+    for profile in left.customerProfiles > 0 ? records.profiles : []
+    where try exists("customer_profiles", "pool_id", .id(profile.poolID), team: team) {
+      throw .ownedElsewhere(entity: "customer profile of pool", id: profile.poolID.description)
+    }
+  }
+
+  private func exists(_ table: String, _ column: String, _ id: SQLValue, team: TeamID) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM \(table) WHERE team_id = ? AND \(column) = ?", .integer(team.number), id) {
+      _ throws(StoreError) in true
+    } ?? false
+  }
+
+  /// Throws `StoreError.freePlanFull` if the team has more pools than its plan allows at `now`.
+  func refuseFullFreePlan(_ team: Team, now: Timestamp) throws(StoreError) {
+    guard team.plan.isLimited(at: now) else { return }
+    try PoolStore.refuseFullFreePlan(team, pools: try counts(of: team.id).pools, now: now)
+  }
+
+  /// The pool ids in a team's table.
+  fileprivate func ids(in table: String, of team: TeamID) throws(StoreError) -> Set<PoolID> {
+    Set(
+      try rows("SELECT pool_id FROM \(table) WHERE team_id = ?", .integer(team.number)) { row throws(StoreError) in
+        try row.id(0, table: table, name: "pool_id")
+      })
+  }
+
+  /// The technician named in the `tech:` tag of each profile; profiles without one are left out.
+  fileprivate func technicianTags(of team: TeamID) throws(StoreError) -> [PoolID: String] {
+    let tagged = try rows(
+      "SELECT pool_id, tags FROM customer_profiles WHERE team_id = ? AND tags LIKE '%tech:%'", .integer(team.number)
+    ) { row throws(StoreError) in
+      var profile = CustomerProfile.blank(try row.id(0, table: "customer_profiles", name: "pool_id"))
+      profile.tagsCSV = row.text(1)
+      return profile
+    }
+    return namedTechnicians(in: tagged)
+  }
+}
+
+extension Pool {
+  /// Compares the values that people set; readings belong to visits, and the nightly job also changes the route order.
+  fileprivate func hasSameContent(as other: Pool) -> Bool {
+    customerName == other.customerName && address == other.address && notes == other.notes
+      && latitude == other.latitude && longitude == other.longitude && volumeGallons == other.volumeGallons
+      && monthlyServiceFee == other.monthlyServiceFee && serviceDay == other.serviceDay
+      && readings.totalDissolvedSolids == other.readings.totalDissolvedSolids
+  }
+}
+
+extension ServiceEvent {
+  /// Compares the values that an edit can change.
+  fileprivate func hasSameContent(as other: ServiceEvent) -> Bool {
+    readings.measured == other.readings.measured && techNotes == other.techNotes
+      && totalChemicalCost == other.totalChemicalCost
+  }
+}
+
+extension RecordSet {
+  /// The profiles with the present pins added where the records have none; the app's archives have no pins.
+  fileprivate func profiles(keeping pins: [PoolID: Int]) -> [CustomerProfile] {
+    guard !pins.isEmpty else { return profiles }
+    let known = Set(profiles.map(\.poolID))
+    let alone = pools.filter { pins[$0.id] != nil && !known.contains($0.id) }.map { CustomerProfile.blank($0.id) }
+    return (profiles + alone).map { profile in
+      var profile = profile
+      profile.pin = profile.pin ?? pins[profile.poolID]
+      return profile
+    }
+  }
+}
+
+/// The technician named in the `tech:` tag of each profile; profiles without one are left out.
+private func namedTechnicians(in profiles: [CustomerProfile]) -> [PoolID: String] {
+  Dictionary(
+    profiles.compactMap { profile in profile.technicianTag.map { (profile.poolID, $0) } }, uniquingKeysWith: { $1 })
+}
+
+private func refuseFullFreePlan(_ team: Team, pools: Int, now: Timestamp) throws(StoreError) {
+  guard team.plan.isLimited(at: now), pools > Limits.freePlanPools else { return }
+  throw .freePlanFull(team: team.name, pools: pools, limit: Limits.freePlanPools)
+}
+
+extension RecordCounts {
+  /// The counts by the names of their tables.
+  fileprivate init(byTable counts: [String: Int]) {
+    self.init(
+      pools: counts["pools"] ?? 0, serviceEvents: counts["service_events"] ?? 0,
+      chemicalDoses: counts["chemical_doses"] ?? 0, inventoryItems: counts["inventory_items"] ?? 0,
+      customerProfiles: counts["customer_profiles"] ?? 0, equipment: counts["equipment"] ?? 0,
+      photos: counts["photos"] ?? 0, horses: counts["horses"] ?? 0, schedules: counts["feed_schedules"] ?? 0,
+      care: counts["care_events"] ?? 0)
+  }
+}

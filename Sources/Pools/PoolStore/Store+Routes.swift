@@ -1,0 +1,326 @@
+import FlowStore
+package import FlowModel
+package import PoolModel
+
+/// A stop of a day's route.
+package struct RouteStopRecord: Hashable, Sendable {
+  package let poolID: PoolID
+  package let customerName: String
+  package let address: String
+  package let latitude: Double
+  package let longitude: Double
+  package let technicianID: TechnicianID
+  package let day: Weekday
+  package let routeOrder: Int
+  /// Text from the customer profile; empty if there is none.
+  package let arrivalWindow: String
+  /// Pinned position, from 1; nil if not pinned.
+  package let pin: Int?
+}
+
+/// A technician's route for a weekday, as last computed.
+package struct StoredRoute: Hashable, Sendable {
+  package let technicianID: TechnicianID
+  package let day: Weekday
+  package let inputHash: UInt64
+  package let objective: RouteObjective
+  /// Source of the travel times: `haversine`, `table`, or both.
+  package let provider: String
+  /// Every stop, in the present and in the best order.
+  package let current: [PoolID]
+  package let best: [PoolID]
+  /// Stops without coordinates; they keep their positions in both orders.
+  package let unresolved: [PoolID]
+  /// Stops whose pin could not be respected.
+  package let unpinned: [PoolID]
+  package let figures: RouteFigures
+  package let bestFigures: RouteFigures
+  package let isProven: Bool
+  package let computedAt: Timestamp
+
+  package init(
+    technicianID: TechnicianID, day: Weekday, inputHash: UInt64, objective: RouteObjective, provider: String,
+    current: [PoolID], best: [PoolID], unresolved: [PoolID], unpinned: [PoolID], figures: RouteFigures,
+    bestFigures: RouteFigures, isProven: Bool, computedAt: Timestamp
+  ) {
+    self.technicianID = technicianID
+    self.day = day
+    self.inputHash = inputHash
+    self.objective = objective
+    self.provider = provider
+    self.current = current
+    self.best = best
+    self.unresolved = unresolved
+    self.unpinned = unpinned
+    self.figures = figures
+    self.bestFigures = bestFigures
+    self.isProven = isProven
+    self.computedAt = computedAt
+  }
+
+  package var savedMinutes: Double { max(0, figures.minutes - bestFigures.minutes) }
+}
+
+/// Measured travel times between a team's locations.
+package struct StoredTravelTable: Hashable, Sendable {
+  package let name: String
+  package let places: [(latitude: Double, longitude: Double)]
+  /// Minutes row by row, from each location to each; nil if unknown.
+  package let minutes: [Double?]
+  package let importedAt: Timestamp
+
+  package init(
+    name: String, places: [(latitude: Double, longitude: Double)], minutes: [Double?], importedAt: Timestamp
+  ) {
+    self.name = name
+    self.places = places
+    self.minutes = minutes
+    self.importedAt = importedAt
+  }
+
+  package static func == (left: StoredTravelTable, right: StoredTravelTable) -> Bool {
+    left.name == right.name && left.importedAt == right.importedAt && left.minutes == right.minutes
+      && left.places.elementsEqual(right.places, by: ==)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(importedAt)
+  }
+}
+
+/// The result of changing a day's order.
+package enum RouteChange: Hashable, Sendable {
+  case done
+  /// The day's stops or their order differ from those that the caller has seen.
+  case changedMeanwhile
+  /// There is nothing to change or to undo.
+  case nothing
+}
+
+extension Store {
+  package func routeStops(of team: TeamID) throws -> [RouteStopRecord] { try connection.routeStops(of: team) }
+
+  package func routes(of team: TeamID) throws -> [StoredRoute] { try connection.routes(of: team) }
+
+  package func keep(
+    _ routes: [StoredRoute], of team: TeamID, onlyDays days: Set<RouteDay>? = nil
+  ) throws {
+    try connection.transaction(of: [team]) {
+      if let days {
+        for known in try connection.routeDays(of: team) where !days.contains(known) {
+          try connection.run(
+            "DELETE FROM routes WHERE team_id = ? AND technician_id = ? AND service_day = ?", .integer(team.number),
+            .integer(known.technicianID.number), .integer(known.day.rawValue))
+        }
+      }
+      for route in routes { try connection.upsert(route, team: team) }
+    }
+  }
+
+  package func setRoute(
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    keeping kept: (pool: PoolID, place: Int)?
+  ) throws -> RouteChange {
+    try connection.transaction(of: [team]) {
+      let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
+      guard stops == known, Set(order) == Set(stops), order.count == stops.count else { return .changedMeanwhile }
+      if let kept {
+        // The first stop always stays first, without a pin.
+        _ = try connection.changeProfile(of: kept.pool, team: team) { $0.pin = kept.place == 1 ? nil : kept.place }
+      }
+      guard order != stops else { return .nothing }
+      try connection.setOrder(order, of: team)
+      try connection.run(
+        """
+        INSERT INTO route_undos (team_id, technician_id, service_day, before, after, applied_ms)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (team_id, technician_id, service_day) DO UPDATE SET before = excluded.before,
+          after = excluded.after, applied_ms = excluded.applied_ms
+        """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue), .text(stops.words),
+        .text(order.words), .at(now))
+      return .done
+    }
+  }
+
+  package func undoRoute(on day: RouteDay, of team: TeamID) throws -> RouteChange {
+    try connection.transaction(of: [team]) {
+      let undo = try connection.first(
+        "SELECT before, after FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?",
+        .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue)
+      ) { row throws(StoreError) in
+        (before: try Connection.poolIDs(row.text(0)), after: try Connection.poolIDs(row.text(1)))
+      }
+      guard let undo else { return .nothing }
+      let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
+      guard stops == undo.after else { return .changedMeanwhile }
+      try connection.setOrder(undo.before, of: team)
+      try connection.run(
+        "DELETE FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?", .integer(team.number),
+        .integer(day.technicianID.number), .integer(day.day.rawValue))
+      return .done
+    }
+  }
+
+  package func serviced(of team: TeamID, from start: Timestamp, to end: Timestamp) throws -> Set<PoolID> {
+    Set(
+      try connection.rows(
+        "SELECT DISTINCT pool_id FROM service_events WHERE team_id = ? AND at_ms >= ? AND at_ms < ?",
+        .integer(team.number), .at(start), .at(end)
+      ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "pool_id") as PoolID })
+  }
+
+  package func travelTable(of team: TeamID) throws -> StoredTravelTable? {
+    try connection.first(
+      "SELECT name, places, minutes, imported_ms FROM travel_tables WHERE team_id = ?", .integer(team.number)
+    ) {
+      row throws(StoreError) in
+      let places = row.text("places").split(separator: " ").compactMap { place -> (Double, Double)? in
+        let parts = place.split(separator: ",").compactMap { Double($0) }
+        return parts.count == 2 ? (parts[0], parts[1]) : nil
+      }
+      let minutes = row.text("minutes").split(separator: " ").map { Double($0) }
+      guard minutes.count == places.count * places.count else {
+        throw .damaged(table: "travel_tables", column: "minutes", value: "\(minutes.count) numbers")
+      }
+      return StoredTravelTable(
+        name: row.text("name"), places: places.map { (latitude: $0.0, longitude: $0.1) }, minutes: minutes,
+        importedAt: row.instant("imported_ms"))
+    }
+  }
+
+  package func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) throws {
+    try connection.transaction(of: [team]) {
+      try connection.run("DELETE FROM travel_tables WHERE team_id = ?", .integer(team.number))
+      guard let table else { return }
+      try connection.run(
+        "INSERT INTO travel_tables (team_id, name, places, minutes, imported_ms) VALUES (?, ?, ?, ?, ?)",
+        .integer(team.number), .text(table.name),
+        .text(table.places.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")),
+        .text(table.minutes.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")), .at(table.importedAt))
+    }
+  }
+}
+
+/// One technician's weekday.
+package struct RouteDay: Hashable, Sendable {
+  package let technicianID: TechnicianID
+  package let day: Weekday
+
+  package init(technicianID: TechnicianID, day: Weekday) {
+    self.technicianID = technicianID
+    self.day = day
+  }
+}
+
+extension RouteStopRecord {
+  package var routeDay: RouteDay { RouteDay(technicianID: technicianID, day: day) }
+}
+
+extension StoredRoute {
+  package var routeDay: RouteDay { RouteDay(technicianID: technicianID, day: day) }
+}
+
+extension [PoolID] {
+  fileprivate var words: String { map(\.description).joined(separator: " ") }
+}
+
+extension Connection {
+  /// Parses pool ids separated by spaces.
+  ///
+  /// - Throws: `StoreError.damaged` for an invalid id.
+  fileprivate static func poolIDs(_ text: String) throws(StoreError) -> [PoolID] {
+    var ids: [PoolID] = []
+    for word in text.split(separator: " ") {
+      guard let id = PoolID(String(word)) else {
+        throw .damaged(table: "routes", column: "current_order", value: String(word))
+      }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  func routeStops(of team: TeamID) throws(StoreError) -> [RouteStopRecord] {
+    try rows(
+      """
+      SELECT pools.pool_id, customer_name, address, latitude, longitude, technician_id, service_day, route_order,
+        coalesce(arrival_window, '') AS arrival_window, coalesce(tags, '') AS tags
+      FROM pools LEFT JOIN customer_profiles AS profile
+        ON profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id
+      WHERE pools.team_id = ? ORDER BY service_day, technician_id, route_order, pools.pool_id
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      let id: PoolID = try row.id("pool_id", table: "pools")
+      var profile = CustomerProfile.blank(id)
+      profile.tagsCSV = row.text("tags")
+      return RouteStopRecord(
+        poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
+        latitude: row.real("latitude"), longitude: row.real("longitude"),
+        technicianID: TechnicianID(row.integer("technician_id")),
+        day: Weekday(rawValue: row.number("service_day")) ?? .sunday,
+        routeOrder: row.number("route_order"), arrivalWindow: row.text("arrival_window"),
+        pin: profile.pin)
+    }
+  }
+
+  func routes(of team: TeamID) throws(StoreError) -> [StoredRoute] {
+    try rows(
+      """
+      SELECT technician_id, service_day, input_hash, objective, provider, current_order, best_order, unresolved, unpinned,
+        current_min, best_min, current_mi, best_mi, current_late_min, best_late_min, is_proven, computed_ms
+      FROM routes WHERE team_id = ? ORDER BY service_day, technician_id
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      StoredRoute(
+        technicianID: TechnicianID(row.integer("technician_id")),
+        day: Weekday(rawValue: row.number("service_day")) ?? .sunday,
+        inputHash: UInt64(bitPattern: row.integer("input_hash")), objective: try row.word("objective", table: "routes"),
+        provider: row.text("provider"), current: try Self.poolIDs(row.text("current_order")),
+        best: try Self.poolIDs(row.text("best_order")),
+        unresolved: try Self.poolIDs(row.text("unresolved")), unpinned: try Self.poolIDs(row.text("unpinned")),
+        figures: RouteFigures(
+          minutes: row.real("current_min"), miles: row.real("current_mi"), late: row.real("current_late_min")),
+        bestFigures: RouteFigures(
+          minutes: row.real("best_min"), miles: row.real("best_mi"), late: row.real("best_late_min")),
+        isProven: row.flag("is_proven"), computedAt: row.instant("computed_ms"))
+    }
+  }
+
+  /// The days for which a computed route is stored.
+  fileprivate func routeDays(of team: TeamID) throws(StoreError) -> [RouteDay] {
+    try rows("SELECT technician_id, service_day FROM routes WHERE team_id = ?", .integer(team.number)) {
+      row throws(StoreError) in
+      RouteDay(technicianID: TechnicianID(row.integer(0)), day: Weekday(rawValue: row.number(1)) ?? .sunday)
+    }
+  }
+
+  fileprivate func upsert(_ route: StoredRoute, team: TeamID) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO routes (team_id, technician_id, service_day, input_hash, objective, provider, current_order,
+        best_order, unresolved, unpinned, current_min, best_min, current_mi, best_mi, current_late_min, best_late_min, is_proven,
+        computed_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (team_id, technician_id, service_day) DO UPDATE SET input_hash = excluded.input_hash,
+        objective = excluded.objective, provider = excluded.provider, current_order = excluded.current_order,
+        best_order = excluded.best_order, unresolved = excluded.unresolved, unpinned = excluded.unpinned,
+        current_min = excluded.current_min, best_min = excluded.best_min, current_mi = excluded.current_mi,
+        best_mi = excluded.best_mi, current_late_min = excluded.current_late_min,
+        best_late_min = excluded.best_late_min, is_proven = excluded.is_proven, computed_ms = excluded.computed_ms
+      """, .integer(team.number), .integer(route.technicianID.number), .integer(route.day.rawValue),
+      .integer(Int64(bitPattern: route.inputHash)), .text(route.objective.rawValue), .text(route.provider),
+      .text(route.current.words), .text(route.best.words), .text(route.unresolved.words), .text(route.unpinned.words),
+      .real(route.figures.minutes), .real(route.bestFigures.minutes), .real(route.figures.miles),
+      .real(route.bestFigures.miles), .real(route.figures.late), .real(route.bestFigures.late), .flag(route.isProven),
+      .at(route.computedAt))
+  }
+
+  /// Numbers stops from 0, like the app.
+  fileprivate func setOrder(_ order: [PoolID], of team: TeamID) throws(StoreError) {
+    for (place, pool) in order.enumerated() {
+      try run(
+        "UPDATE pools SET route_order = ? WHERE team_id = ? AND pool_id = ?", .integer(place), .integer(team.number),
+        .id(pool))
+    }
+  }
+}

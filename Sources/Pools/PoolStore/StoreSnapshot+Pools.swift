@@ -1,0 +1,15 @@
+package import FlowModel
+package import FlowStore
+package import PoolModel
+
+extension StoreSnapshot {
+  package func counts(of team: TeamID) throws(StoreError) -> RecordCounts { try connection.counts(of: team) }
+
+  package func archiveParts(of team: TeamID) throws(StoreError) -> [ArchivePart] {
+    try connection.archiveParts(of: team)
+  }
+
+  package func records(of part: ArchivePart, team: TeamID) throws(StoreError) -> ArchivePartRecords {
+    try connection.records(of: part, team: team)
+  }
+}
