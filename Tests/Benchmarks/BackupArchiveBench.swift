@@ -1,10 +1,10 @@
 import CZlib
-import Foundation
 import FlowBackup
-import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import Foundation
+import PoolInterchange
 
 extension BackupBench {
   // MARK: Archives

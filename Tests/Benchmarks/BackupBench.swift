@@ -1,16 +1,16 @@
 import CSQLite
-import Foundation
-import Glibc
 import FlowBackup
 import FlowCalendar
-import PoolInterchange
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowWork
+import Foundation
+import Glibc
+import PoolInterchange
+import PoolJobs
+import PoolModel
 
 /// Runs one part of the backup benchmarks in a folder of its own.
 ///

@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowBackup
 import FlowCalendar
-import PoolInterchange
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import Foundation
+import Glibc
+import PoolInterchange
+import PoolModel
 
 extension BackupBench {
   // MARK: Restore

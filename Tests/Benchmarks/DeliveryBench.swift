@@ -1,13 +1,13 @@
-import Foundation
-import Glibc
 import FlowCalendar
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowWork
+import Foundation
+import Glibc
+import PoolJobs
 
 /// Measures the delivery rate of a backlog to a drop folder, compared with the raw rate of the disk.
 func benchDelivery() {

@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import Foundation
+import Glibc
 import Synchronization
 
 /// Measures a slot shared by many teams, from its time to the last durable file, on the built daemon over its socket.

@@ -1,13 +1,13 @@
-import Foundation
-import Glibc
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowWork
+import Foundation
+import Glibc
+import PoolDigests
+import PoolJobs
 
 /// Measures each stage of a morning per team, one stage after the other; in the daemon they overlap.
 struct HerdStages {

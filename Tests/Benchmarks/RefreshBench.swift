@@ -1,10 +1,10 @@
 import Dispatch
+import FlowModel
+import FlowStore
 import Foundation
 import Glibc
 import PoolChemistry
-import FlowModel
 import PoolModel
-import FlowStore
 
 /// Measures the nightly refresh of a million pools, and the delay of other store work meanwhile.
 func benchRefresh() {

@@ -1,15 +1,15 @@
 import Dispatch
-import Foundation
-import Glibc
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowWork
+import Foundation
+import Glibc
+import PoolDigests
+import PoolJobs
 import Synchronization
 
 /// Runs one part of the scheduler benchmarks on a store of its own.

@@ -1,13 +1,13 @@
-import Foundation
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowWork
+import Foundation
+import PoolDigests
+import PoolJobs
 
 extension SchedulerBench {
   // MARK: Rules and reminders

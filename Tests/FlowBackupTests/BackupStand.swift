@@ -1,13 +1,13 @@
-import Foundation
 import FlowBackup
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
+import PoolModel
 
 /// A store with teams, stock, visits and photos, and its backup components.
 struct BackupStand {

@@ -1,12 +1,12 @@
-import Foundation
 import FlowBackup
 import FlowCalendar
-import PoolInterchange
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolInterchange
+import PoolModel
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
-import PoolModel
-import Foundation
 import FlowBackup
 import FlowModel
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 /// A previewed customers file is planned once, unless the data it depends on has changed.

@@ -1,9 +1,9 @@
-import FoundationEssentials
 import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import FoundationEssentials
 import StableModel
 import StableRules
 

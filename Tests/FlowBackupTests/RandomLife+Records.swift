@@ -1,10 +1,10 @@
-import FoundationEssentials
-import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import FoundationEssentials
+import PoolChemistry
+import PoolModel
 
 // Changes made by offices and technicians of a pool service.
 extension RandomLife {

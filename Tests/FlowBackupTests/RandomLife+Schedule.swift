@@ -1,15 +1,15 @@
-import PoolModel
-import FoundationEssentials
 import FlowBackup
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
 import FlowWork
+import FoundationEssentials
+import PoolDigests
+import PoolJobs
+import PoolModel
 
 // Rules, runs and their notices.
 extension RandomLife {

@@ -1,11 +1,11 @@
-import FoundationEssentials
 import FlowBackup
-import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import FoundationEssentials
+import PoolChemistry
+import PoolModel
 import Testing
 
 /// A backup is restored on a machine that has nothing else.

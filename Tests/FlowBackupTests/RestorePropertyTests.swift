@@ -1,10 +1,10 @@
-import FoundationEssentials
 import FlowBackup
-import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import FoundationEssentials
+import PoolInterchange
 import Testing
 
 /// A store with any history is restored from its backup on an empty machine.

@@ -1,8 +1,8 @@
-import Foundation
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
 import Testing
 
 /// Stores that restores kept aside are pruned.

@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// A store is restored completely or not at all.

@@ -1,8 +1,8 @@
-import Foundation
 import FlowCalendar
 import FlowModel
-@testable import FlowPlatform
+import Foundation
 import Testing
+@testable import FlowPlatform
 
 /// The reader of the system's tz database, on folders of the tests.
 @Suite struct SystemZonesTests {

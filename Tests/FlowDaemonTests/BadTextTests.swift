@@ -1,11 +1,11 @@
-import Foundation
 import FlowBackup
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 @testable import FlowDaemon

@@ -1,12 +1,12 @@
-import Foundation
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowWork
+import Foundation
+import PoolDigests
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

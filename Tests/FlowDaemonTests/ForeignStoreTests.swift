@@ -1,4 +1,3 @@
-import Foundation
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -6,6 +5,7 @@ import FlowPlatform
 import FlowSettings
 import FlowStore
 import FlowTestKit
+import Foundation
 import Testing
 
 @testable import FlowDaemon

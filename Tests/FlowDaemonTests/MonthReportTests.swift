@@ -1,9 +1,9 @@
-import PoolModel
-import Foundation
 import FlowControl
 import FlowModel
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 @testable import FlowDaemon

@@ -1,11 +1,11 @@
-import Foundation
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

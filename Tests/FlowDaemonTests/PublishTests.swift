@@ -1,14 +1,14 @@
-import PoolModel
-import Foundation
 import FlowCalendar
 import FlowControl
 import FlowDelivery
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolDigests
+import PoolModel
 import Testing
 
 @testable import FlowDaemon

@@ -1,7 +1,5 @@
-import Foundation
 import FlowControl
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
@@ -9,6 +7,8 @@ import FlowSettings
 import FlowStore
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

@@ -1,11 +1,11 @@
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 @testable import FlowDaemon

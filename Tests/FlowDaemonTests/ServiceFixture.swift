@@ -1,15 +1,15 @@
-import Foundation
 import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

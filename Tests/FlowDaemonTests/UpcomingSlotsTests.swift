@@ -1,9 +1,9 @@
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowScheduler
 import FlowTestKit
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// The drop folder's guarantees to its consumer, with and without other programs moving files.

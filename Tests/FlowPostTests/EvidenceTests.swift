@@ -1,7 +1,7 @@
-import Foundation
 import FlowModel
 import FlowSettings
 import FlowTestKit
+import Foundation
 import Testing
 
 @testable import FlowPost

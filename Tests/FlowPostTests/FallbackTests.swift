@@ -1,10 +1,10 @@
-import Foundation
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowTestKit
+import Foundation
+import PoolDigests
 import Testing
 
 @testable import FlowPost

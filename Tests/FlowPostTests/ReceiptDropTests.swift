@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 @testable import FlowPost

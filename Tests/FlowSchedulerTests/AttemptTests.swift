@@ -1,5 +1,4 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
@@ -7,6 +6,7 @@ import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Synchronization
 import Testing
 

@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// Boundary cases of the scheduler: the last instant on one side of each limit and the first on the other.

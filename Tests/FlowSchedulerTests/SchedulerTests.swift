@@ -1,13 +1,13 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
 import Synchronization
 import Testing
 

@@ -1,10 +1,10 @@
-import FoundationEssentials
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork
+import FoundationEssentials
+import PoolJobs
 import Testing
 
 @testable import FlowSettings

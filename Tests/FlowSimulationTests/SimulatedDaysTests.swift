@@ -1,11 +1,11 @@
-import FoundationEssentials
-import Glibc
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import FoundationEssentials
+import Glibc
 import Testing
 
 /// Seeded days with injected faults of every kind; after each day every guarantee is checked.

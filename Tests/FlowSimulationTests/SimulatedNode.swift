@@ -1,12 +1,12 @@
 import FlowCalendar
 import FlowDelivery
 import FlowDeliveryKit
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Synchronization
 
 @testable import FlowDaemon

@@ -1,14 +1,14 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
-import Trades
 import FlowWork
+import PoolDigests
+import PoolJobs
 import StableJobs
+import Trades
 
 /// The world's own records of people's choices, apart from the store, for the audit.
 struct Choices {

@@ -1,8 +1,6 @@
 import FaultyDisk
 import FlowCalendar
 import FlowDeliveryKit
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
@@ -10,6 +8,8 @@ import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
 
 /// A machine with teams, a clock that may be set at any time, a disk that fails and loses power, a store that survives every
 /// crash, and a drop folder that may fail.

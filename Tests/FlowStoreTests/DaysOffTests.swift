@@ -1,13 +1,13 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 /// Days off and reminders in the store.

@@ -1,12 +1,12 @@
-import Foundation
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
+import PoolModel
 import Testing
 
 /// A store engine under test; suites that take an `Engine` run on every engine.

@@ -1,9 +1,9 @@
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
+import PoolDigests
+import PoolModel
 import Testing
 
 /// Pools, stock and equipment that an office edits by hand, on every engine.

@@ -1,10 +1,10 @@
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 struct ImportTests {

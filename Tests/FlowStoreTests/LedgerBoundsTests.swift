@@ -1,14 +1,14 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
-import Trades
 import FlowWork
+import PoolDigests
+import PoolJobs
 import Testing
+import Trades
 
 /// Boundary cases of the ledger's queries: rows of other jobs, and instants on both sides of a limit.
 struct LedgerBoundsTests {

@@ -1,10 +1,10 @@
-import FoundationEssentials
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import FoundationEssentials
+import PoolJobs
 import Testing
 
 /// A model of two workers that claim, settle and crash in every order, including a worker of an ended process that does not

@@ -1,12 +1,12 @@
-import PoolDigests
-import FlowWork
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
+import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
 import StableJobs
 import StableModel
 import Testing

@@ -1,10 +1,10 @@
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
 import Testing
 
 /// Addresses and subscriptions of technicians and offices, on every engine.

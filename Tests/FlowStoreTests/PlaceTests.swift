@@ -1,7 +1,7 @@
 import FlowModel
-import PoolModel
 import FlowStore
 import FlowTestKit
+import PoolModel
 import StableModel
 import Testing
 

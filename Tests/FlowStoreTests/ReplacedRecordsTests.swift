@@ -1,7 +1,7 @@
 import FlowModel
-import PoolModel
 import FlowStore
 import FlowTestKit
+import PoolModel
 import Testing
 
 /// Records replaced by a restore, a clear or an inbox import, on every engine.

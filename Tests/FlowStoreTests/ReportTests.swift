@@ -1,13 +1,13 @@
 import FlowCalendar
-import PoolDigests
-import FlowWork
-import PoolChemistry
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
+import FlowWork
+import PoolChemistry
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 /// Reports on records and on the store itself, on every engine.

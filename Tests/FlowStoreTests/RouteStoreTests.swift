@@ -1,7 +1,7 @@
 import FlowModel
-import PoolModel
 import FlowStore
 import FlowTestKit
+import PoolModel
 import Testing
 
 /// Routes in the store: computed orders, applied orders and measured times.

@@ -1,12 +1,12 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 /// The last route of a weekday that a team was notified of.

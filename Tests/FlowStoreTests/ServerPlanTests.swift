@@ -1,10 +1,10 @@
-import Foundation
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
 @testable import FlowStore

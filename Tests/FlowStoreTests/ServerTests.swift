@@ -1,11 +1,11 @@
-import Foundation
-import Glibc
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import Foundation
+import Glibc
+import PoolJobs
 import Testing
 
 @testable import FlowStore

@@ -1,15 +1,15 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
-import Trades
 import FlowWork
+import PoolJobs
+import PoolModel
 import StableModel
 import StableRules
 import Testing
+import Trades
 
 /// A stable's records on every engine.
 struct StableStoreTests {

@@ -1,10 +1,10 @@
-import Foundation
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolJobs
 import Testing
 
 /// Compiles every SQL statement found in the store's sources, and runs each SELECT until it returns a row whose columns are

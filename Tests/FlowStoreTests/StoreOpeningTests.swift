@@ -1,7 +1,7 @@
-import Foundation
 import FlowModel
 import FlowStore
 import FlowTestKit
+import Foundation
 import Testing
 
 struct StoreOpeningTests {

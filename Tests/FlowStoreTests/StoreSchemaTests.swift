@@ -1,8 +1,8 @@
-import Foundation
 import FlowModel
-import PoolModel
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 /// An intact database file is still refused if its schema differs from poolflow's.

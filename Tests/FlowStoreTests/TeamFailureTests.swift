@@ -1,8 +1,8 @@
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
+import PoolDigests
 import Testing
 
 /// Invalid rows of one team, and the isolation of the other teams.

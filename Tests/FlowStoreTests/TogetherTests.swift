@@ -1,8 +1,8 @@
+import FlowModel
+import FlowTestKit
 import PoolDigests
 import PoolJobs
-import FlowModel
 import PoolModel
-import FlowTestKit
 import Testing
 
 @testable import FlowStore

@@ -1,12 +1,12 @@
-import PoolChemistry
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import PoolChemistry
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 struct VisitTests {

@@ -1,10 +1,10 @@
-import PoolModel
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
 import Testing
 
 /// Boundary cases of a clock rollback: rows exactly at the current instant, and one millisecond beside it.

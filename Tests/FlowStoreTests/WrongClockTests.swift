@@ -1,10 +1,10 @@
-import PoolModel
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
 import Testing
 
 /// The rows that a clock ahead of time leaves in the store, and their rollback.

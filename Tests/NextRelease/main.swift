@@ -1,8 +1,8 @@
-import Glibc
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Glibc
 
 // The part of the next release's poolflowd that migrates a store: it reports READY and ends on a signal. Usage: `poolflow-next
 // --state-dir FOLDER`.

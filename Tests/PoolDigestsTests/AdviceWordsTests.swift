@@ -1,9 +1,9 @@
+import FlowModel
+import FlowTestKit
 import Foundation
 import PoolChemistry
 import PoolDigests
-import FlowModel
 import PoolModel
-import FlowTestKit
 import Testing
 
 /// The text of dosing advice: equal to the golden file in English, and never English in other languages.

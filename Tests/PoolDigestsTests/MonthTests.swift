@@ -1,12 +1,12 @@
-import PoolModel
-import Foundation
 import FlowCalendar
-import PoolChemistry
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import PoolChemistry
+import PoolDigests
+import PoolModel
 import Testing
 
 /// The monthly page as data and as a page: February 2026, whose Mondays are the 2nd, 9th, 16th and 23rd.

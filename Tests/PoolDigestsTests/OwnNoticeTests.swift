@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
 import Testing
 
 /// Personal notices to technicians, decided together with the team's notice.

@@ -1,8 +1,8 @@
-import PoolDigests
 import FlowModel
 import FlowNotices
-import PoolRouting
 import FlowTestKit
+import PoolDigests
+import PoolRouting
 import Testing
 
 /// The map of a page: it fills its frame, and no pin hides another.

@@ -1,7 +1,7 @@
-import PoolModel
+import FlowModel
 import Foundation
 import PoolInterchange
-import FlowModel
+import PoolModel
 import Testing
 
 /// Lists as other programs and people write them: `csv_lists.json`, with an expectation for each row.

@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowDelivery
 import FlowModel
@@ -7,6 +5,8 @@ import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {

@@ -1,8 +1,8 @@
-import Foundation
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 extension Programs {

@@ -1,11 +1,11 @@
-import Foundation
-import Glibc
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {

@@ -1,8 +1,8 @@
-import Foundation
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import Foundation
 import Testing
 
 extension Programs {

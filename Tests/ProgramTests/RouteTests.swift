@@ -1,9 +1,9 @@
-import PoolModel
-import Foundation
 import FlowControl
 import FlowModel
-import PoolRouting
 import FlowStore
+import Foundation
+import PoolModel
+import PoolRouting
 import Testing
 
 extension Programs {

@@ -1,8 +1,8 @@
-import PoolModel
 package import FlowCalendar
 package import FlowModel
 package import FlowPlatform
 package import FlowStore
+import PoolModel
 import StableModel
 
 /// Makes one backup, and gives it its name only after a test restore.

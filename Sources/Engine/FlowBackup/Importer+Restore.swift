@@ -1,8 +1,8 @@
-package import PoolInterchange
 package import FlowModel
-package import PoolModel
 import FlowPlatform
 package import FlowStore
+package import PoolInterchange
+package import PoolModel
 
 /// An archive to be restored.
 package struct ArchiveToRestore: Sendable {

@@ -1,13 +1,13 @@
-import FoundationEssentials
 import FlowCalendar
-import PoolInterchange
 package import FlowModel
-package import PoolModel
 import FlowPlatform
 package import FlowStore
+import FoundationEssentials
+import PoolInterchange
+package import PoolModel
 import StableInterchange
-import Synchronization
 import StableModel
+import Synchronization
 
 /// The result of a stable's restore, or of its dry run.
 package struct StableRestoreReport: Sendable {

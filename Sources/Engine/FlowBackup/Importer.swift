@@ -1,11 +1,11 @@
-import FoundationEssentials
-import Glibc
 package import FlowCalendar
-package import PoolInterchange
 package import FlowModel
-package import PoolModel
 package import FlowPlatform
 package import FlowStore
+import FoundationEssentials
+import Glibc
+package import PoolInterchange
+package import PoolModel
 package import StableInterchange
 import StableModel
 

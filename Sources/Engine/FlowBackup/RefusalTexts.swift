@@ -1,8 +1,8 @@
-import PoolDigests
-import PoolInterchange
 import FlowModel
 import FlowNotices
 import FlowStore
+import PoolDigests
+import PoolInterchange
 
 extension ImportRefusal {
   /// A refusal in the language of the file's team; its log entry is in English.

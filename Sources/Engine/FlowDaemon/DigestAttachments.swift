@@ -1,11 +1,11 @@
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
 import StableDigests
 import Trades
 

@@ -1,10 +1,10 @@
-import Glibc
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import Glibc
 
 /// `poolflowd --recover`: commands for a daemon that cannot start. Takes the lock, does one thing and exits.
 enum Recovery {

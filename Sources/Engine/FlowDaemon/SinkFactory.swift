@@ -1,11 +1,11 @@
-import FlowWork
-import Glibc
 import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import FlowWork
+import Glibc
 
 /// Creates the sinks that the settings name, without starting them.
 struct SinkFactory: Sendable {

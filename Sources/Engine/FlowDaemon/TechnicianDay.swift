@@ -1,8 +1,8 @@
 import FlowControl
 import FlowModel
+import FlowStore
 import PoolModel
 import PoolRouting
-import FlowStore
 
 /// A technician's day: its stops, its stored route, and checks of changes to it.
 struct TechnicianDay: Sendable {

@@ -1,9 +1,9 @@
 import CLinux
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
+import Glibc
 
 /// The program poolflow-post: parses its arguments, runs it and returns its exit code.
 package enum PostMain {

@@ -1,6 +1,6 @@
+import FlowModel
 import PoolChemistry
 import PoolDigests
-import FlowModel
 import PoolModel
 
 // Facts for digests besides the route; their number is limited by a team's pools or stock.

@@ -1,5 +1,5 @@
-import PoolDigests
 import FlowModel
+import PoolDigests
 import PoolModel
 
 // Routes that were sent to teams; the next morning of the same weekday is compared with them.

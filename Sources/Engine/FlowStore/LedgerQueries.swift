@@ -1,6 +1,6 @@
-import Trades
 import FlowModel
 import FlowWork
+import Trades
 
 extension Connection {
   private static let jobColumns = """

@@ -1,6 +1,6 @@
-import Trades
 package import FlowModel
 package import FlowWork
+import Trades
 
 extension Store {
   package func waitingRuns() throws -> [RunKey: Timestamp] {

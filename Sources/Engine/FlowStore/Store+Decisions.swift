@@ -1,7 +1,7 @@
 package import FlowCalendar
-import PoolJobs
 import FlowModel
 package import FlowWork
+import PoolJobs
 
 extension Store: Facts {
   /// Days and zones are computed before the store's queue is used.

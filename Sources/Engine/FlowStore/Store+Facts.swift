@@ -1,10 +1,10 @@
 package import FlowCalendar
-package import PoolDigests
-import PoolJobs
 package import FlowModel
-import PoolModel
 import FlowPlatform
 package import FlowWork
+package import PoolDigests
+import PoolJobs
+import PoolModel
 import Synchronization
 
 /// The part of a team's data that a decision reads.

@@ -1,7 +1,7 @@
-import PoolJobs
 package import FlowModel
 package import FlowNotices
 package import FlowWork
+import PoolJobs
 
 extension Store {
   package func jobs() throws -> [JobRecord] { try connection.jobs() }

@@ -1,7 +1,7 @@
-package import PoolDigests
 package import FlowModel
-package import PoolModel
 import FlowNotices
+package import PoolDigests
+package import PoolModel
 
 /// A pool with its technician, profile, visits and equipment.
 package struct PoolDetail: Sendable {

@@ -1,8 +1,8 @@
-package import PoolDigests
-import PoolChemistry
 package import FlowModel
-import PoolModel
 import FlowNotices
+import PoolChemistry
+package import PoolDigests
+import PoolModel
 
 /// Progress and results of a refresh of the saturation indexes.
 package struct RefreshProgress: Hashable, Sendable {

@@ -1,9 +1,9 @@
 import FlowCalendar
-package import PoolDigests
-package import PoolJobs
 package import FlowModel
 import FlowNotices
 package import FlowWork
+package import PoolDigests
+package import PoolJobs
 
 extension Store {
   package func reminders(of team: TeamID) throws -> [TeamReminder] { try connection.reminders(of: team) }

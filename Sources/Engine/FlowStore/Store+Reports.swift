@@ -1,5 +1,5 @@
-package import PoolDigests
 package import FlowModel
+package import PoolDigests
 package import PoolModel
 
 extension Store {

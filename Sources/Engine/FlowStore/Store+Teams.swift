@@ -1,6 +1,6 @@
-import PoolJobs
 package import FlowModel
 package import FlowWork
+import PoolJobs
 package import StableModel
 import Synchronization
 

@@ -1,7 +1,7 @@
-import PoolJobs
 package import FlowModel
-import Trades
 package import FlowWork
+import PoolJobs
+import Trades
 
 extension Store {
   package func timings(of team: TeamID) throws -> [JobKind: JobTiming] { try connection.timings(of: team) }

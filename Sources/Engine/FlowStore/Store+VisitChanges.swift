@@ -1,5 +1,5 @@
-package import PoolChemistry
 package import FlowModel
+package import PoolChemistry
 package import PoolModel
 
 /// The new state of an edited visit.

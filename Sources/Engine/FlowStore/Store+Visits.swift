@@ -1,5 +1,5 @@
-package import PoolChemistry
 package import FlowModel
+package import PoolChemistry
 package import PoolModel
 
 /// A visit that was logged or edited, with its effects.

@@ -1,6 +1,6 @@
-import PoolDigests
 package import FlowModel
 import FlowNotices
+import PoolDigests
 
 /// A damaged value in one team's records. The daemon works with such a store and reports the team.
 package struct UnusableValue: Hashable, Sendable, CustomStringConvertible {

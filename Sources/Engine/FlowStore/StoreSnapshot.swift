@@ -1,8 +1,8 @@
-package import FoundationEssentials
 package import FlowModel
+package import FlowWork
+package import FoundationEssentials
 package import PoolModel
 package import StableModel
-package import FlowWork
 
 /// Facts that a store and its copy must have in common.
 package struct SnapshotFacts: Hashable, Sendable {

@@ -1,9 +1,9 @@
-import PoolDigests
 import FlowModel
-import Trades
 import FlowWork
+import PoolDigests
 import StableModel
 import StableRules
+import Trades
 
 /// A record that a trade's decision leaves behind; the store keeps it in the transaction that writes the run.
 protocol StoredTradeRecord: TradeRecord {

@@ -1,6 +1,6 @@
+import FlowModel
 import PoolChemistry
 import PoolDigests
-import FlowModel
 import PoolModel
 
 /// A summary of a pool's last visits.

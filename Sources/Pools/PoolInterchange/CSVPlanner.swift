@@ -1,6 +1,6 @@
+import FlowModel
 import FoundationEssentials
 import PoolChemistry
-import FlowModel
 import PoolModel
 
 /// Applies the rows of a table to the pools one by one, in file order, and builds the plan.

@@ -1,6 +1,6 @@
-internal import PoolChemistry
 internal import FlowControl
 internal import FlowModel
+internal import PoolChemistry
 internal import PoolModel
 
 /// The options of `visit log` and `visit set` besides the readings, and their output.

@@ -1,8 +1,8 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
 internal import FlowSettings
+internal import Glibc
 
 /// One run of `pfctl setup`: asks questions where possible, and carries out each answer before the next question.
 final class SetupRun {

@@ -1,12 +1,12 @@
 import FlowCalendar
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowWork
+import PoolDigests
+import PoolJobs
 import StableDigests
 
 /// Builds the teams' published pages from the present records.

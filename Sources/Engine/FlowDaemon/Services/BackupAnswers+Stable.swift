@@ -1,10 +1,10 @@
-import PoolModel
 import FlowBackup
 import FlowControl
-import PoolDigests
 import FlowModel
 import FlowPlatform
 import FlowStore
+import PoolDigests
+import PoolModel
 
 /// Restores a stable from the one archive that a backup has of it.
 extension BackupAnswers {

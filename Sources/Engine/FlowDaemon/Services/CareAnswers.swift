@@ -1,9 +1,9 @@
-import FoundationEssentials
 import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
 import StableModel
 import StableRules
 

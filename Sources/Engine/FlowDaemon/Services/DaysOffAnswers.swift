@@ -1,16 +1,16 @@
-import FoundationEssentials
 import FlowCalendar
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
 import FlowWork
+import FoundationEssentials
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Trades
 
 /// Answers `org.poolflow.DaysOff`.

@@ -1,8 +1,8 @@
-import FoundationEssentials
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
 import StableModel
 
 extension FeedAnswers {

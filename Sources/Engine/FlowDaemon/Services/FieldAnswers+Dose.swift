@@ -1,10 +1,10 @@
-import PoolChemistry
 import FlowControl
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolChemistry
+import PoolDigests
+import PoolModel
 
 extension FieldAnswers {
   /// The dose calculator: the result of `logVisit` with all recommended doses, without storing anything.

@@ -1,11 +1,11 @@
-import FoundationEssentials
 import FlowCalendar
-import PoolChemistry
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolChemistry
+import PoolModel
 
 extension FieldAnswers {
   func listEquipment(

@@ -1,10 +1,10 @@
+import FlowControl
+import FlowModel
+import FlowStore
 import FoundationEssentials
 import PoolChemistry
-import FlowControl
 import PoolDigests
-import FlowModel
 import PoolModel
-import FlowStore
 
 extension FieldAnswers {
   func listStock(_ call: FieldCall.ListStock, _ caller: Caller) async throws -> FieldCall.ListStock.Reply {

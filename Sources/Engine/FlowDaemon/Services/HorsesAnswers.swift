@@ -1,11 +1,11 @@
-import FoundationEssentials
 import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolModel
 import StableModel
 import StableRules
 

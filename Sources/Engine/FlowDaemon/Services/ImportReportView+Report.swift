@@ -1,10 +1,10 @@
-import PoolModel
 import FlowBackup
 import FlowControl
-import PoolDigests
-import PoolInterchange
 import FlowModel
 import FlowStore
+import PoolDigests
+import PoolInterchange
+import PoolModel
 import StableInterchange
 
 extension ImportReportView {

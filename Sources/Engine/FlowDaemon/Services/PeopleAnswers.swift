@@ -1,13 +1,13 @@
 import FlowControl
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
 import FlowWork
+import PoolDigests
+import PoolJobs
 
 /// Answers `org.poolflow.People`.
 struct PeopleAnswers: PeopleService {

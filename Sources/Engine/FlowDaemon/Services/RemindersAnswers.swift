@@ -1,7 +1,5 @@
 import FlowCalendar
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
@@ -9,6 +7,8 @@ import FlowScheduler
 import FlowSettings
 import FlowStore
 import FlowWork
+import PoolDigests
+import PoolJobs
 import Trades
 
 /// Answers `org.poolflow.Reminders`.

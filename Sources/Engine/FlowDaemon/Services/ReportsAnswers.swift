@@ -1,15 +1,15 @@
-import FoundationEssentials
 import FlowBackup
 import FlowCalendar
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowWork
+import FoundationEssentials
+import PoolDigests
+import PoolJobs
+import PoolModel
 
 /// Answers `org.poolflow.Reports`: reports computed from the records. Only `sendVisit` sends something.
 struct ReportsAnswers: ReportsService {

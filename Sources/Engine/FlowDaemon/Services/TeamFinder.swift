@@ -1,8 +1,8 @@
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowStore
 import FlowWork
+import PoolModel
 
 /// Finds the team, pool, technician or job that a caller named. Unknown names are refused with the nearest known one.
 struct TeamFinder: Sendable {

@@ -1,10 +1,6 @@
-import PoolModel
 import FlowBackup
 import FlowCalendar
-import PoolChemistry
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
@@ -12,6 +8,10 @@ import FlowScheduler
 import FlowSettings
 import FlowStore
 import FlowWork
+import PoolChemistry
+import PoolDigests
+import PoolJobs
+import PoolModel
 import StableModel
 import Trades
 

@@ -1,9 +1,9 @@
 import FlowControl
-import PoolInterchange
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolInterchange
+import PoolModel
 
 extension WaterAnswers {
   /// Lines of one answer: with notes of 4,000 characters in each line they still fit a frame.

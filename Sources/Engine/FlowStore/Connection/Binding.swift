@@ -1,6 +1,6 @@
 import CSQLite
-import FoundationEssentials
 import FlowModel
+import FoundationEssentials
 
 /// Binds the values of a statement, in the order of its parameters.
 struct Binding {

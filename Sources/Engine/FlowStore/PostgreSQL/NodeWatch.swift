@@ -1,6 +1,6 @@
-import FoundationEssentials
 package import FlowModel
 package import FlowPlatform
+import FoundationEssentials
 
 /// Identity of a node in a cluster that shares a server's store.
 package struct NodeIdentity: Hashable, Sendable {

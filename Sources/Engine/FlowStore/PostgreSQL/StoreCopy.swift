@@ -1,7 +1,7 @@
-import FoundationEssentials
 package import FlowModel
-import PoolModel
 import FlowPlatform
+import FoundationEssentials
+import PoolModel
 
 /// Copies a whole store from one engine to the other, all or nothing; every table is counted and compared row by row.
 ///

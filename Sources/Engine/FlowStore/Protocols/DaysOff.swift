@@ -1,8 +1,8 @@
 package import FlowCalendar
-package import PoolDigests
-package import PoolJobs
 package import FlowModel
 package import FlowWork
+package import PoolDigests
+package import PoolJobs
 
 /// Days on which a team or a technician does not work.
 package protocol TeamDaysOff: Sendable {

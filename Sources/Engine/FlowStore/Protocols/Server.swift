@@ -1,8 +1,8 @@
-package import FlowWork
-import PoolJobs
 package import FlowModel
 package import FlowNotices
 package import FlowPlatform
+package import FlowWork
+import PoolJobs
 
 /// Pauses and skips, set and ended by people.
 package protocol HoldChanges: Sendable {

@@ -1,7 +1,7 @@
-package import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowNotices
+package import PoolChemistry
+import PoolModel
 
 extension MorningDigest {
   /// The last readings at a stop.
