@@ -234,6 +234,7 @@ struct CSVRow: Sendable {
   private mutating func degrees(
     _ cell: ArraySlice<UInt8>, _ column: CSVColumn, _ rule: NumberRule, _ range: ClosedRange<Double>
   ) -> Double? {
+    if let value = shortDegrees(cell), rule.accepts(value) { return value }
     let text = String(decoding: cell, as: UTF8.self)
     if let value = decimalDegrees(text), rule.accepts(value) { return value }
     warn(column, .noDegrees(range), value: text)
@@ -321,11 +322,10 @@ package func plainDecimal(_ text: String) -> Double? {
   return Double(text)
 }
 
-/// Parses UTF-8 digits as `plainDecimal(_: String)` does.
-private func plainDecimal(_ text: ArraySlice<UInt8>) -> Double? {
-  if let value = shortDecimal(text) { return value }
-  if text.first == UInt8(ascii: "-"), let value = shortDecimal(text.dropFirst()) { return -value }
-  return plainDecimal(String(decoding: text, as: UTF8.self))
+/// Fast path for degrees in digits, with a minus sign or none, and at most one point; nil for anything else.
+private func shortDegrees(_ text: ArraySlice<UInt8>) -> Double? {
+  guard text.first == UInt8(ascii: "-") else { return shortDecimal(text) }
+  return shortDecimal(text.dropFirst()).map { -$0 }
 }
 
 /// Fast path for the commonest numbers: digits with at most one point. Nil for exactly three digits after the point,
