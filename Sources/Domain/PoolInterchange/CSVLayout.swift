@@ -10,7 +10,7 @@ struct CSVLayout: Sendable {
     case parts
   }
 
-  let headings: [String]
+  private(set) var headings: [String]
   /// One entry per heading; nil for an unused column.
   private(set) var meanings: [CSVColumn?]
   private(set) var customer = Customer.missing
@@ -22,7 +22,7 @@ struct CSVLayout: Sendable {
   private(set) var volumeUnit: CSVVolumeUnit?
 
   /// The headings after `CSVColumn.normalized`.
-  private let names: [String]
+  private var names: [String]
   /// For each heading its part of an address; nil for other headings.
   private let addressHeadings: [CSVAddressHeading?]
 
@@ -74,6 +74,21 @@ struct CSVLayout: Sendable {
     [CSVColumn.customerName, .address, .serviceDay, .monthlyFee, .poolVolume].allSatisfy {
       headings.contains($0.rawValue)
     }
+  }
+
+  /// A copy in memory that no other copy shares: see `CSVPiece`.
+  var unshared: CSVLayout {
+    var copy = self
+    copy.headings = headings.map(\.self)
+    copy.names = names.map(\.self)
+    copy.meanings = meanings.map(\.self)
+    copy.further = further.map(\.self)
+    copy.addresses = addresses.map { columns in
+      var columns = columns
+      columns.lines = columns.lines.map(\.self)
+      return columns
+    }
+    return copy
   }
 
   /// True if some columns besides `notes` may add lines to the pool's notes.

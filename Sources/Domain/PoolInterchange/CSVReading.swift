@@ -65,9 +65,11 @@ struct CSVCells {
   func first(_ column: CSVColumn) -> String {
     let text = text(column)
     guard text.isEmpty else { return text }
-    let layout = piece.layout
-    return layout.further.lazy.filter { layout.meanings[$0] == column }.map { self.text(at: $0) }.first { !$0.isEmpty }
-      ?? ""
+    for position in piece.layout.further where piece.layout.meanings[position] == column {
+      let further = self.text(at: position)
+      if !further.isEmpty { return further }
+    }
+    return ""
   }
 
   /// The note lines for columns that a profile has no field for, each with its heading or a label.

@@ -242,7 +242,6 @@ struct CSVRow: Sendable {
   }
 
   private mutating func readProfile(_ cells: CSVCells, buffer: inout CSVRowBuffer) {
-    let layout = cells.piece.layout
     contactName = shortText(cells.contact(besides: customerName), .contactName)
     contactPhone = shortText(cells.first(.contactPhone), .contactPhone)
     contactEmail = shortText(cells.first(.contactEmail), .contactEmail)
@@ -259,7 +258,7 @@ struct CSVRow: Sendable {
       note(.frequency, .otherFrequency, value: frequency)
     }
     var text = cells[.notes]
-    if layout.hasFurtherNotes {
+    if cells.piece.hasFurtherNotes {
       let known = [customerName, contactName, contactPhone, contactEmail, cells.text(.notes)]
       let lines = cells.furtherNotes(known: known)
       if !lines.isEmpty {

@@ -28,6 +28,8 @@ final class CSVPiece: Sendable {
   let rowsBefore: Int
   /// True if name and address are one column each, so that no cells need joining.
   let isPlain: Bool
+  /// True if some columns besides `notes` may add lines to the pool's notes.
+  let hasFurtherNotes: Bool
 
   private let bytes: [UInt8]
   private let unescaped: [UInt8]
@@ -49,7 +51,8 @@ final class CSVPiece: Sendable {
     locale: Language, layout: CSVLayout, records: CSVRecords, cells: [CSVCell], overfull: Set<Int>, rowsBefore: Int
   ) {
     self.locale = locale
-    self.layout = layout
+    self.layout = layout.unshared
+    hasFurtherNotes = layout.hasFurtherNotes
     self.cells = cells
     self.overfull = overfull
     self.rowsBefore = rowsBefore
