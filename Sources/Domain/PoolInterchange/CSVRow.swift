@@ -30,7 +30,8 @@ struct CSVRow: Sendable {
   /// Short texts; a text that is too long is dropped with a warning.
   private(set) var (contactName, contactPhone, technician) = ("", "", "")
   private(set) var (contactEmail, gateCode, bodyOfWater, arrivalWindow) = ("", "", "", "")
-  private(set) var record = CSVPoolRecord()
+  /// Nil for a file without a `pool_id` column.
+  private(set) var record: CSVPoolRecord?
   private(set) var tags = ""
   /// The text that the row adds to the pool's notes.
   private(set) var notes = ""
@@ -98,7 +99,8 @@ struct CSVRow: Sendable {
   // MARK: One cell after the other
 
   private mutating func readRecord(_ cells: CSVCells) {
-    record = CSVPoolRecord(cells)
+    let record = CSVPoolRecord(cells)
+    self.record = record
     for fault in record.faults { warn(fault.column, fault.fault, value: fault.value) }
   }
 
@@ -188,7 +190,7 @@ struct CSVRow: Sendable {
       simpleNumber(cell).map { .value(reading.volumeUnit.gallons($0)) }
       ?? CSVAmount(volume: text, unit: reading.volumeUnit, decimal: decimal, usual: CSVReading.usualGallons)
     // poolflow's own export writes volumes unchanged, including a volume of 0.
-    let isRecord = record.id != nil
+    let isRecord = record?.id != nil
     guard
       let volume = number(
         amount, .poolVolume, .noVolume, text, decimal, { (isRecord || $0 > 0) && NumberRule.volume.accepts($0) })
@@ -266,7 +268,7 @@ struct CSVRow: Sendable {
       }
     }
     // poolflow's own export contains the complete notes, including the lines that earlier imports appended.
-    let isRecord = record.id != nil
+    let isRecord = record?.id != nil
     notes =
       isRecord
       ? String(decoding: text, as: UTF8.self)
