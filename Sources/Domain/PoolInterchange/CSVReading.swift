@@ -29,7 +29,9 @@ struct CSVCells {
   /// The cell as UTF-8.
   subscript(column: CSVColumn) -> ArraySlice<UInt8> { piece.content(row, column) }
 
-  func text(_ column: CSVColumn) -> String { String(decoding: self[column], as: UTF8.self) }
+  func text(_ column: CSVColumn) -> String {
+    piece.has(column) ? String(decoding: self[column], as: UTF8.self) : ""
+  }
 
   func text(at position: Int) -> String { String(decoding: piece.content(row, at: position), as: UTF8.self) }
 
@@ -63,6 +65,7 @@ struct CSVCells {
 
   /// The first filled cell among several columns with the same meaning.
   func first(_ column: CSVColumn) -> String {
+    guard piece.has(column) else { return "" }
     let text = text(column)
     guard text.isEmpty else { return text }
     for position in piece.layout.further where piece.layout.meanings[position] == column {

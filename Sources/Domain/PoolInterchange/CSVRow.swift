@@ -41,6 +41,11 @@ struct CSVRow: Sendable {
   /// - Parameter index: the index of the row in the piece, from 0.
   init(_ piece: CSVPiece, _ index: Int, _ reading: CSVReading, buffer: inout CSVRowBuffer) {
     number = piece.rowsBefore + index + 2
+    // In a function of its own: the compiler copies the whole row if an initializer returns early.
+    read(piece, index, reading, buffer: &buffer)
+  }
+
+  private mutating func read(_ piece: CSVPiece, _ index: Int, _ reading: CSVReading, buffer: inout CSVRowBuffer) {
     for column in piece.columnsWithControls(index) {
       warn(column, .controlCharacters)
     }
@@ -48,7 +53,7 @@ struct CSVRow: Sendable {
     readStatus(cells, reading)
     guard !isInactive else { return }
     let (name, position) = readIdentity(cells, buffer: &buffer)
-    error = missing(name, position)
+    error = Self.missing(name, .customerName, row: number) ?? Self.missing(position, .address, row: number)
     guard error == nil else { return }
     key = buffer.key(name, position)
     (customerName, address) = (String(decoding: name, as: UTF8.self), String(decoding: position, as: UTF8.self))
@@ -125,23 +130,21 @@ struct CSVRow: Sendable {
     return (nameBytes, Array(address.utf8)[...])
   }
 
-  private func missing(_ name: ArraySlice<UInt8>, _ address: ArraySlice<UInt8>) -> CSVIssue? {
-    for (column, text) in [(CSVColumn.customerName, name), (.address, address)] {
-      let fault: RowFault
-      if text.isEmpty {
-        fault = .empty
-      } else if isTooLong(text, .name) {
-        fault = .tooLong(.name, leavesOutRow: true)
-      } else {
-        continue
-      }
-      return CSVIssue(row: number, severity: .error, field: column, fault: fault)
+  /// The error for a missing or too long cell; nil for a usable one.
+  private static func missing(_ text: ArraySlice<UInt8>, _ column: CSVColumn, row: Int) -> CSVIssue? {
+    let fault: RowFault
+    if text.isEmpty {
+      fault = .empty
+    } else if isTooLong(text, .name) {
+      fault = .tooLong(.name, leavesOutRow: true)
+    } else {
+      return nil
     }
-    return nil
+    return CSVIssue(row: row, severity: .error, field: column, fault: fault)
   }
 
   private mutating func shortText(_ text: String, _ column: CSVColumn) -> String {
-    guard TextRule.name.lengthFault(in: text) != nil else { return text }
+    guard !text.isEmpty, TextRule.name.lengthFault(in: text) != nil else { return text }
     warn(column, .tooLong(.name, leavesOutRow: false))
     return ""
   }
@@ -252,7 +255,7 @@ struct CSVRow: Sendable {
     technician = shortText(cells.text(.technician), .technician)
     bodyOfWater = shortText(cells.text(.bodyOfWater), .bodyOfWater)
     tags = cells.text(.tags)
-    if Technician.isReserved(technician) { warn(.technician, .reservedTechnician) }
+    if !technician.isEmpty, Technician.isReserved(technician) { warn(.technician, .reservedTechnician) }
     if let named = CustomerProfile.technicianTag(in: tags), technician.isEmpty, Technician.isReserved(named) {
       warn(.tags, .reservedTechnician)
     }
