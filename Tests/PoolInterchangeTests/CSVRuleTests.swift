@@ -266,6 +266,17 @@ struct CSVRuleTests {
     #expect(plan.pools[0].monthlyServiceFee == 150)
   }
 
+  @Test(
+    arguments: [
+      ("33,4", 1_200), ("-33,415", 150), ("1.234.567", 1_200), ("1.234,5", 1_200), ("33.4", 150), ("33.4° N", 150),
+      ("1,234.5", 150), ("33,4° N", 150), ("0,415", 1_200), (",415", 1_200), ("+33,4", 1_200),
+      ("33,41520000000000", 1_200),
+    ] as [(String, Double)])
+  func `only a decimal comma in coordinates decides about a fee`(_ latitude: String, _ fee: Double) throws {
+    let plan = try plan("customer_name;address;fee;latitude;longitude\nA;1 Elm;1.200;\(latitude);1\n")
+    #expect(plan.pools.map(\.monthlyServiceFee) == [fee])
+  }
+
   @Test func `Unicode spaces around values are trimmed`() throws {
     let plan = try plan("customer_name,address\n\u{a0}A\u{a0},\u{2003}1 Elm\n")
     #expect(plan.pools[0].customerName == "A")
