@@ -58,7 +58,7 @@ struct PartitionTests {
         + "AND datname = current_database()", in: two.database)
   }
 
-  @Test func `a node acquires only free partitions and works only those`() async throws {
+  @Test func `a node acquires only free partitions and runs only their teams`() async throws {
     let two = try await two()
     #expect(try await two.south.take(.all).taken.isEmpty)
     let one = PartitionSet(partition: 1)

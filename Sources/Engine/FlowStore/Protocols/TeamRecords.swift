@@ -41,8 +41,8 @@ package protocol TeamRecords: Sendable {
     dryRun: Bool, change: PhotoChange?, limitsPools: Bool
   ) async throws -> RestoreEffect
 
-  /// Removes a team's pools, visits, stock and equipment. Settings, plan and technicians stay; the technicians' addresses are
-  /// removed.
+  /// Removes a team's pools, visits, stock and equipment, and the addresses of its technicians and office. Settings, plan and
+  /// technicians stay.
   ///
   /// - Parameters:
   ///   - stock: the stock that the team gets instead.
