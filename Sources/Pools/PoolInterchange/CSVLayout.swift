@@ -84,7 +84,7 @@ struct CSVLayout: Sendable {
     zip(headings, meanings).map { CSVColumnUse(heading: $0, column: $1) }
   }
 
-  // MARK: From left to right
+  // MARK: Assigning meanings to columns
 
   /// Records the meaning of a column. If two columns have the same meaning, the left one counts (R-CSV-6); a second
   /// telephone number, e-mail address or note is kept as a further line of the notes.
