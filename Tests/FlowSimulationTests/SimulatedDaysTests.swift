@@ -125,7 +125,7 @@ import Testing
     #expect(first.trace.count > 100)
   }
 
-  @Test func `the seeded worlds contain at least a third of all fault pairs`() async throws {
+  @Test func `the simulation's seeds contain at least a third of all pairs of faults`() async throws {
     // A world without faults proves nothing; fresh seeds print the faults they met.
     var verdicts: [String: Int] = [:]
     var meetings = Meetings()

@@ -199,7 +199,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `after a clock rollback a run that failed ahead waits its original delay`(engine: Engine) async throws {
+  func `after a clock rollback a failed run waits its original delay`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let ahead = now.advanced(by: .hours(24 * 40))
@@ -299,7 +299,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a cursor that is not ahead of the clock stays, even without a run there`(engine: Engine) async throws {
+  func `a cursor not ahead of the clock stays, even without a run at it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let cursor = now.advanced(by: .hours(30))
@@ -434,7 +434,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a notice that exists is not sent to another sink`(engine: Engine) async throws {
+  func `storing an existing notice again adds no entry for another sink`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
     for sinks in [["drop"], ["drop", "line"]] {

@@ -17,7 +17,7 @@ import Testing
   /// A bound for any table or index, per run: rows read grow linearly with the runs, not quadratically.
   private static let rowsForEach = 40
 
-  @Test func `a shared slot of many teams reads each row a few times`() async throws {
+  @Test func `a morning of many teams reads each row at most a few times`() async throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     try await morning(

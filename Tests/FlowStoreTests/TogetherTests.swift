@@ -118,7 +118,7 @@ struct DialectTests {
     #expect(Dialect.postgresql(file) == server)
   }
 
-  @Test func `a table gets the server's types, and a row number where the store needs one`() {
+  @Test func `a table is translated with the server's types and a row number where needed`() {
     let made = Dialect.postgresql(
       schema: """
         CREATE TABLE pools (

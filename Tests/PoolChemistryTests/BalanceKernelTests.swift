@@ -62,7 +62,7 @@ struct BalanceKernelTests {
     expectSame([water], "all readings")
   }
 
-  @Test func `columns of no pool and of one pool work`() {
+  @Test func `the kernel accepts columns of no pool and of one pool`() {
     #expect(kernel([]).isEmpty)
     var columns = WaterColumns()
     columns.append(

@@ -199,7 +199,7 @@ struct AdviceWordsTests {
     }
   }
 
-  @Test func `prices, amounts and doubts use the team's language and units`() {
+  @Test func `prices, amounts and warnings use the team's language and units`() {
     let phoenix = Localizer(team(.english, .imperial))
     let berlin = Localizer(team(.german, .metric))
     #expect(

@@ -36,7 +36,7 @@ struct CSVRuleTests {
     #expect(plan.profiles.map(\.contactPhone) == ["555-0100"])
   }
 
-  @Test func `a loose heading counts only beside a plain one, and never before its equivalent`() throws {
+  @Test func `an ambiguous heading such as name never overrides an exact one`() throws {
     #expect(throws: CSVError.missingRequiredColumns([.customerName, .address])) { try plan("name,street\nA,1 Elm\n") }
     #expect(throws: CSVError.missingRequiredColumns([.customerName])) { try plan("Customer #,address\n7,1 Elm\n") }
     let cases = [

@@ -51,7 +51,7 @@ extension Programs {
       }
       // The service opens the store that root restored.
       let own = try recover(asService: true, state, ["retry"], in: daemon.scratch)
-      #expect(own.code == 0 && own.output.contains("is whole"), "\(own)")
+      #expect(own.code == 0 && own.output.contains("is undamaged"), "\(own)")
     }
 
     @Test(.requires(.root))

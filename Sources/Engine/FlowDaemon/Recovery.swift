@@ -43,7 +43,7 @@ enum Recovery {
       try recovery.refuseLostStore()
       let snapshot = try StoreSnapshot(path: recovery.storePath, acceptsOlder: true)
       try snapshot.verify()
-      return "the store '\(recovery.storePath)' is whole; start the daemon again"
+      return "the store '\(recovery.storePath)' is undamaged; start the daemon again"
     case .restore(let source):
       // Finish an earlier restore first, so that the store it kept aside is not lost.
       try recovery.finish()

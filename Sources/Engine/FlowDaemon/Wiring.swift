@@ -340,7 +340,7 @@ extension DaemonLog {
       }
     case .sick(let sink, let trouble, let wait):
       warning("sink '\(sink)' fails: \(trouble), trying again in \(wait.inWords)")
-    case .well(let sink): notice("sink '\(sink)' is well again")
+    case .well(let sink): notice("sink '\(sink)' works again")
     case .degraded(let sink, let obstacles): warning("sink '\(sink)' is degraded: \(obstacles.summarySentence)")
     case .restored(let sink): notice("sink '\(sink)' is not degraded any more")
     case .working: break

@@ -103,7 +103,7 @@ struct CSVLayout: Sendable {
     zip(headings, meanings).map { CSVColumnUse(heading: $0, column: $1) }
   }
 
-  // MARK: From left to right
+  // MARK: Assigning meanings to columns
 
   /// The column that a heading names by the app's own rules.
   private func column(at position: Int) -> CSVColumn? {

@@ -8,7 +8,7 @@ enum EntryRepair {
   static let sinceOption = CommandDescription.Option(
     "since", "TIME", "only notices from then on, such as 2d, yesterday or 2026-03-02")
 
-  static let deadOption = CommandDescription.Option("state", "STATE", "only dead: the dead letters")
+  static let deadOption = CommandDescription.Option("state", "STATE", "only dead: entries that were given up")
 
   static let options = [sinkOption, CommandDescription.teamOption, sinceOption, allOption]
 

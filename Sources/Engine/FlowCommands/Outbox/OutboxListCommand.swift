@@ -31,7 +31,7 @@ enum OutboxListCommand: Command {
     show(reply.entries, on: console)
     let count = TextFormat.count(reply.entries.count, "entry", "entries")
     switch (state, reply.entries.isEmpty) {
-    case (.dead, true): console.note("there are no dead letters")
+    case (.dead, true): console.note("there are no dead entries")
     case (.dead, false): console.note("\(count); fix the cause, then `pfctl outbox retry --state dead --all`")
     case (_, true): console.note("there are no entries")
     case (_, false): console.note(count)

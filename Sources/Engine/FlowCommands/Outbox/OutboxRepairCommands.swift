@@ -3,11 +3,11 @@ internal import FlowControl
 /// `pfctl outbox retry`: retries entries now.
 enum OutboxRetryCommand: Command {
   static let description = CommandDescription(
-    "outbox retry", "deliver waiting entries and dead letters again, now", operands: [.init("NOTICE", .atMostOne)],
+    "outbox retry", "try waiting and dead entries again, now", operands: [.init("NOTICE", .atMostOne)],
     options: EntryRepair.options + [EntryRepair.deadOption],
     details: [
-      "Waiting entries and an unhealthy sink are tried at once. Dead letters are tried from the start, with a new count.",
-      "Expired entries stay dead letters.",
+      "Waiting entries and an unhealthy sink are tried at once. Dead entries are tried again with a new count of tries.",
+      "Expired entries stay dead.",
     ],
     examples: [
       "pfctl outbox retry 20260302T140000Z-morning-summary-17-f3a91c02", "pfctl outbox retry --all --sink drop",

@@ -379,7 +379,7 @@ struct SetupReport: Codable {
   var team = ""
   var zone: String?
   var dryRun = false
-  /// The commands as typed.
+  /// The `pfctl` commands that setup ran, as a person would type them.
   var commands: [String] = []
   /// The files written, or to be written in a dry run.
   var files: [String] = []
