@@ -93,7 +93,7 @@ struct StatementTests {
     try await FieldTests().`stock is appended, changed and removed`(engine: engine)
     try await FieldTests().`equipment is added, changed and removed at its pool`(engine: engine)
     try await PeopleTests().`a person is added, changed and removed, and an import keeps addresses`(engine: engine)
-    try await PeopleTests().`a cleared team keeps its technicians and their addresses`(engine: engine)
+    try await PeopleTests().`a cleared team keeps its technicians and loses their addresses`(engine: engine)
     try await PeopleTests()
       .`subscribers of server notices get personal copies through sinks for personal notices`(
         engine: engine)
