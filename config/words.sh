@@ -5,7 +5,7 @@
 #   config/words.sh --lower   writes today's counts into config/words.tsv where they are lower
 #   config/words.sh PATTERN   prints the lines that a pattern of the file matches
 #
-# A line of config/words.tsv: pattern (an extended regular expression for whole words, any case), its replacement, and the
+# A line of config/words.tsv: pattern (a Perl regular expression for whole words, any case), its replacement, and the
 # highest count allowed in sources, tests and pages, then the reason if a count above zero is meant to stay.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,7 +20,7 @@ files() { # AREA
   pages) git ls-files '*.md' 'config/man/*' 'config/*.conf' ;;
   esac
 }
-matches() { files "$1" | xargs -d '\n' grep -HnwiE -- "$2" || true; } # AREA PATTERN
+matches() { files "$1" | xargs -d '\n' grep -HnwiP -- "$2" || true; } # AREA PATTERN
 
 if [ "${1:-}" ] && [ "$1" != --lower ]; then
   for area in "${areas[@]}"; do matches "$area" "$1"; done

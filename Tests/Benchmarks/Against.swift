@@ -1,5 +1,5 @@
-import Foundation
 import FlowPlatform
+import Foundation
 
 /// Runs benchmarks of this program and of another build alternately, and prints the ratio of each figure.
 ///

@@ -1,11 +1,11 @@
-import PoolStore
 import CZlib
-import Foundation
 import FlowBackup
-import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import Foundation
+import PoolInterchange
+import PoolStore
 import TradeStores
 
 extension BackupBench {

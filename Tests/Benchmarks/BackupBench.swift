@@ -1,18 +1,18 @@
-import PoolStore
 import CSQLite
-import Foundation
-import Glibc
 import FlowBackup
 import FlowCalendar
-import PoolInterchange
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowWork
+import Foundation
+import Glibc
+import PoolInterchange
+import PoolJobs
+import PoolModel
+import PoolStore
+import TradeStores
 
 /// Runs one part of the backup benchmarks in a folder of its own.
 ///

@@ -1,13 +1,13 @@
-import PoolStore
-import Foundation
-import Glibc
 import FlowBackup
 import FlowCalendar
-import PoolInterchange
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import Foundation
+import Glibc
+import PoolInterchange
+import PoolModel
+import PoolStore
 import TradeStores
 
 extension BackupBench {

@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 
 /// The reason why a benchmark cannot continue.
 struct BenchFailure: Error, CustomStringConvertible { let description: String }

@@ -1,5 +1,5 @@
-import Foundation
 import FlowStore
+import Foundation
 
 /// The store of a benchmark: a file, or the empty database named by POOLFLOW_BENCH_SERVER as a libpq connection string, to
 /// compare both engines.

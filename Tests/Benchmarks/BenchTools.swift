@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
+import Foundation
+import Glibc
 
 /// Runs a program to its end without showing its output; it must succeed.
 func spawn(_ path: String, _ arguments: [String]) throws {

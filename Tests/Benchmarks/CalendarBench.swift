@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowCalendar
 import FlowModel
 import FlowPlatform
+import Foundation
+import Glibc
 
 /// Measures the calendar and, in the same run, the C library's `mktime` and Foundation's `Calendar.nextDate`.
 func benchCalendar() {

@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
+import Foundation
+import Glibc
 import Synchronization
 
 /// Measures `pfctl` with a thousand jobs, and the control socket under load.

@@ -1,14 +1,14 @@
-import Foundation
-import Glibc
 import FlowCalendar
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowWork
+import Foundation
+import Glibc
+import PoolJobs
+import TradeStores
 
 /// Measures the delivery rate of a backlog to a drop folder, compared with the raw rate of the disk.
 func benchDelivery() {

@@ -1,10 +1,10 @@
-import Foundation
 import FlowCalendar
+import FlowModel
+import FlowNotices
+import Foundation
 import PoolChemistry
 import PoolDigests
-import FlowModel
 import PoolModel
-import FlowNotices
 import PoolRouting
 
 /// Measures morning digests from facts to data to HTML, for a morning of many teams on two cores, and for a single one. The

@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 
 /// Runs benchmarks, each in a process of its own, and prints one Markdown table of all their figures.
 ///

@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
+import Foundation
+import Glibc
 import Synchronization
+import TradeStores
 
 /// Measures a slot shared by many teams, from its time to the last durable file, on the built daemon over its socket.
 ///

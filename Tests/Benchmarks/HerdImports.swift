@@ -1,6 +1,6 @@
-import Foundation
 import FlowControl
 import FlowModel
+import Foundation
 
 /// Measures imports of the demo's archive through the socket, once and for many teams in sequence.
 ///

@@ -1,14 +1,14 @@
-import Foundation
-import Glibc
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowWork
+import Foundation
+import Glibc
+import PoolDigests
+import PoolJobs
+import TradeStores
 
 /// Measures each stage of a morning per team, one stage after the other; in the daemon they overlap.
 struct HerdStages {

@@ -1,8 +1,8 @@
-import Foundation
 import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowStore
+import Foundation
 import TradeStores
 
 /// A store of many equal teams: one archive is imported through the socket, then copied inside the file.

@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import Foundation
+import Glibc
 import TradeStores
 
 /// Measures a morning of one, two and three nodes on a PostgreSQL store with the built daemon, and their cost while nothing is

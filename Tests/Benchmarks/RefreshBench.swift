@@ -1,12 +1,12 @@
 import Dispatch
+import FlowModel
+import FlowStore
 import Foundation
 import Glibc
 import PoolChemistry
-import FlowModel
 import PoolModel
-import FlowStore
-import TradeStores
 import PoolStore
+import TradeStores
 
 /// Measures the nightly refresh of a million pools, and the delay of other store work meanwhile.
 func benchRefresh() {

@@ -1,6 +1,6 @@
+import FlowModel
 import Foundation
 import Glibc
-import FlowModel
 import PoolRouting
 
 /// Measures the optimisers on seeded days, compared with optima, long runs and, if installed, other solvers.

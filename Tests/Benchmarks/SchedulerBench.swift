@@ -1,17 +1,17 @@
 import Dispatch
-import Foundation
-import Glibc
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
-import TradeStores
 import FlowWork
+import Foundation
+import Glibc
+import PoolDigests
+import PoolJobs
 import Synchronization
+import TradeStores
 
 /// Runs one part of the scheduler benchmarks on a store of its own.
 func benchScheduler(_ part: @escaping @Sendable (SchedulerBench) async throws -> Void) {

@@ -1,15 +1,15 @@
-import PoolStore
-import Foundation
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
-import TradeStores
 import FlowWork
+import Foundation
+import PoolDigests
+import PoolJobs
+import PoolStore
+import TradeStores
 
 extension SchedulerBench {
   // MARK: Rules and reminders

@@ -1,6 +1,6 @@
-import Foundation
 import FlowControl
 import FlowModel
+import Foundation
 
 /// Measures the feed board of a large barn over the control socket: 200 horses with schedules and marks.
 ///

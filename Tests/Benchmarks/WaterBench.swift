@@ -1,7 +1,7 @@
+import FlowModel
 import Foundation
 import Glibc
 import PoolChemistry
-import FlowModel
 import PoolModel
 
 /// Measures the saturation index of many pools: the kernel, the plain function, and numpy if installed.

@@ -1,10 +1,10 @@
-import Foundation
 import FlowBackup
-import PoolInterchange
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import PoolInterchange
+import PoolModel
 import Testing
 
 @testable import FlowStore

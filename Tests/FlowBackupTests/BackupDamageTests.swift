@@ -1,8 +1,8 @@
-import Foundation
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
 import Testing
 
 /// A backup of four KiB, with every bit flipped and truncated at every length.

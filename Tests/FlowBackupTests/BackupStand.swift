@@ -1,15 +1,15 @@
-import PoolStore
-import Foundation
 import FlowBackup
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
+import PoolModel
+import PoolStore
+import TradeStores
 
 /// A store with teams, stock, visits and photos, and its backup components.
 struct BackupStand {

@@ -1,13 +1,13 @@
-import PoolStore
-import Foundation
 import FlowBackup
 import FlowCalendar
-import PoolInterchange
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolInterchange
+import PoolModel
+import PoolStore
 import Synchronization
 import Testing
 

@@ -1,10 +1,10 @@
-import PoolStore
-import PoolModel
-import Foundation
 import FlowBackup
 import FlowModel
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolModel
+import PoolStore
 import Testing
 
 /// A previewed customers file is planned once, unless the data it depends on has changed.

@@ -1,11 +1,11 @@
-import Foundation
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
 import Testing
+import TradeStores
 
 /// A backup changed by an attacker who recomputes its checksums.
 @Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))

@@ -1,9 +1,9 @@
-import Foundation
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
 import Testing
 
 /// A horse's staged photo after a crash.

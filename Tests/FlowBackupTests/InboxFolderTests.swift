@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowBackup
 import FlowModel
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 struct InboxFolderTests {

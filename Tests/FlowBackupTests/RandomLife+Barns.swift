@@ -1,12 +1,12 @@
-import StableStore
-import FoundationEssentials
 import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import FoundationEssentials
 import StableModel
 import StableRules
+import StableStore
 
 // Changes made by the people of a stable.
 extension RandomLife {

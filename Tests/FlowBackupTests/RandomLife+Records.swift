@@ -1,11 +1,11 @@
-import FoundationEssentials
-import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
-import PoolStore
 import FlowTestKit
+import FoundationEssentials
+import PoolChemistry
+import PoolModel
+import PoolStore
 
 // Changes made by offices and technicians of a pool service.
 extension RandomLife {

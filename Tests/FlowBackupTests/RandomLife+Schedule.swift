@@ -1,17 +1,17 @@
-import StableStore
-import PoolStore
-import PoolModel
-import FoundationEssentials
 import FlowBackup
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
 import FlowWork
+import FoundationEssentials
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
+import StableStore
 
 // Rules, runs and their notices.
 extension RandomLife {

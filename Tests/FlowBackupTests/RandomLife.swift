@@ -1,13 +1,13 @@
-import FoundationEssentials
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
-import Trades
 import FlowWork
+import FoundationEssentials
+import PoolJobs
+import Trades
 
 /// Weeks of a store in which every writing method is called at random, by teams of both trades.
 ///

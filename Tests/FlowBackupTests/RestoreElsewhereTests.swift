@@ -1,14 +1,14 @@
-import FoundationEssentials
 import FlowBackup
-import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
-import TradeStores
-import PoolStore
 import FlowTestKit
+import FoundationEssentials
+import PoolChemistry
+import PoolModel
+import PoolStore
 import Testing
+import TradeStores
 
 /// A backup is restored on a machine that has nothing else.
 @Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))

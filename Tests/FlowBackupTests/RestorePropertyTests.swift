@@ -1,14 +1,14 @@
-import StableStore
-import PoolStore
-import FoundationEssentials
 import FlowBackup
-import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import FoundationEssentials
+import PoolInterchange
+import PoolStore
+import StableStore
 import Testing
+import TradeStores
 
 /// A store with any history is restored from its backup on an empty machine.
 ///

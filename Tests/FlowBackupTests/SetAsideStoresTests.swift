@@ -1,8 +1,8 @@
-import Foundation
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
 import Testing
 
 /// Stores that restores kept aside are pruned.
@@ -50,7 +50,7 @@ struct SetAsideStoresTests {
     #expect(stay.count == Limits.keptStores && stay.map(\.name).contains(made))
   }
 
-  @Test func `of several kept in one second the last is the newest`() throws {
+  @Test func `of several stores kept in one second, the highest number is the newest`() throws {
     var made: [String] = []
     for number in [9, 10, 100, 11, 99, 12] { made.append(try keep(hoursAgo: 1, "-\(number)")) }
     #expect(

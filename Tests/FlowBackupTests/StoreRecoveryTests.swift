@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
+import TradeStores
 
 /// A store is restored completely or not at all.
 @Suite(.enabled(if: !ServerStores.isChosen, "only with a store in a file: a server restores its store itself"))

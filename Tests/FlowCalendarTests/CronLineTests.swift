@@ -1,6 +1,6 @@
-import FlowTestKit
 import FlowCalendar
 import FlowModel
+import FlowTestKit
 import Testing
 
 struct CronLineTests {

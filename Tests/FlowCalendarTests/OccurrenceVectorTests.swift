@@ -1,7 +1,7 @@
-import Foundation
 import FlowCalendar
 import FlowModel
 import FlowPlatform
+import Foundation
 import Testing
 
 /// Weekly times from the documentation (product.md, Notices).

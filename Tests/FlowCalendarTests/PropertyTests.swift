@@ -1,8 +1,8 @@
-import Foundation
 import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
 import Testing
 
 /// Random rules, zones and instants compared with the slow model. `POOLFLOW_CALENDAR_TRIPLES` sets their number (default

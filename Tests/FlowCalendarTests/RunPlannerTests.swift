@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `ten years of missed minutely slots need one bounded look back`() throws {
+  @Test func `ten years of missed minutely slots need one bounded search backwards`() throws {
     let plan = try plan(
       "minutely", cursor: "2016-03-05T17:00:00Z", now: "2026-03-05T17:00:30Z", .latest(within: .hours(5)))
     #expect(plan.due.map(\.instant) == [instant("2026-03-05T17:00:00Z")])

@@ -1,7 +1,7 @@
-import Foundation
 import FlowCalendar
 import FlowModel
 import FlowTestKit
+import Foundation
 import Testing
 
 /// The sentence that a user confirms states exactly the rule. `POOLFLOW_SEED` reproduces a failure.

@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowCalendar
 import FlowModel
 import FlowPlatform
+import Foundation
+import Glibc
 import Testing
 
 /// The installed tz database, read once for all tests.

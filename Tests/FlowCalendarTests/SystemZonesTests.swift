@@ -1,8 +1,8 @@
-import Foundation
 import FlowCalendar
 import FlowModel
-@testable import FlowPlatform
+import Foundation
 import Testing
+@testable import FlowPlatform
 
 /// The reader of the system's tz database, on folders of the tests.
 @Suite struct SystemZonesTests {
@@ -51,7 +51,7 @@ import Testing
     "posixrules", "localtime", "Factory", "leapseconds", "zone.tab", "zone1970.tab", "tzdata.zi", "leap-seconds.list",
     "iso3166.tab", "right", "posix", "right/", "posix/",
   ])
-  func `a database file that is no zone is refused as a zone`(name: String) throws {
+  func `a file of the database that is not a zone is refused`(name: String) throws {
     let error = try #require(throws: ZoneError.self) { try zones.zone(named: name) }
     guard case .notFound = error else {
       Issue.record("\(error)")
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     "America/New_York", "UTC", "Etc/UTC", "GMT", "GMT0", "Etc/GMT+0", "EST5EDT", "CET", "Japan", "US/Eastern",
   ])
-  func `a zone with its own clocks, or UTC, may be chosen`(name: String) throws {
+  func `a zone with clock changes, an alias or UTC may be chosen`(name: String) throws {
     #expect(try zones.zone(chosen: name).name == name)
   }
 

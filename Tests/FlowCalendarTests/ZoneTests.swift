@@ -1,9 +1,9 @@
-import Foundation
-import Glibc
 import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// The zone reader compared with the C library, and given damaged files.

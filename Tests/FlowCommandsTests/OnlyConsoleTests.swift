@@ -4,7 +4,7 @@ import Testing
 /// Only `Console`, which escapes text, writes to the standard streams.
 struct OnlyConsoleTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Sources/Programs")
+    .deletingLastPathComponent().appending(path: "Sources")
 
   /// True if the line writes to a standard stream or opens a terminal.
   private static func writes(_ line: String) -> Bool {
@@ -18,7 +18,7 @@ struct OnlyConsoleTests {
 
   @Test func `only Console writes to standard output and standard error`() throws {
     var read = 0
-    for folder in ["FlowCommands", "pfctl"] {
+    for folder in ["Engine/FlowCommands", "Programs/pfctl"] {
       let path = Self.sources.appending(path: folder).path
       for name in try FileManager.default.subpathsOfDirectory(atPath: path) where name.hasSuffix(".swift") {
         read += 1

@@ -256,7 +256,7 @@ struct SpellingTests {
     #expect(found == known)
   }
 
-  @Test func `an option of two commands takes a value only where its command says so`() throws {
+  @Test func `an option shared by two commands takes a value only if its command declares one`() throws {
     let map = ["Who=customer_name", "Where=address"]
     let list = try Arguments(["import", "x.csv", "--team", "a", "--map", map[0], "--map=\(map[1])"])
     #expect(list.all("map") == map && list.operands == ["x.csv"])

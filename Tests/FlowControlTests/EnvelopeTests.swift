@@ -24,7 +24,7 @@ struct EnvelopeTests {
     #"{"method":"org.poolflow.Teams.List"}"#, #"{"method":"org.poolflow.Teams.List","parameters":{}}"#,
     #"{"method":"org.poolflow.Teams.List","parameters":null}"#,
   ])
-  func `a call may omit empty parameters`(frame: String) throws {
+  func `a call may omit parameters that are all optional`(frame: String) throws {
     let call = try Envelope.parameters(of: Array(frame.utf8), as: TeamsCall.List.self)
     #expect(String(reflecting: call) == String(reflecting: TeamsCall.List()))
     #expect(try Envelope.head(of: Array(frame.utf8)).method == "org.poolflow.Teams.List")
@@ -73,7 +73,7 @@ struct EnvelopeTests {
     (#""name":"a","plan":"""#, "plan is missing: it is one of free, trial, paid"),
     (#""name":"a","plan":"\u202Epaid""#, "it is one of free, trial, paid"),
   ])
-  func `a word that is none of its parameter's is refused with those there are`(parameters: String, said: String) {
+  func `an unknown enum value is refused and the valid ones are listed`(parameters: String, said: String) {
     let frame = Array(#"{"method":"org.poolflow.Teams.Plan","parameters":{\#(parameters)}}"#.utf8)
     #expect {
       try Envelope.parameters(of: frame, as: TeamsCall.Plan.self)
@@ -83,7 +83,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test func `an answer with a word of another version is not understood, and says where`() {
+  @Test func `an answer with an unknown enum value fails and names the field`() {
     let answer = #"{"parameters":{"findings":[{"area":"disk","gravity":"odd","message":""}]}}"#
     #expect {
       try Envelope.read(Array(answer.utf8), as: DaemonCall.Examine.Reply.self)
@@ -93,7 +93,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test func `a list in pages is the list`() throws {
+  @Test func `the pages of a list add up to the whole list`() throws {
     let teams = (0..<450).map { number in
       TeamView(
         name: "team-\(number)", zone: "UTC", language: "en", units: .imperial, objective: .time, plan: .paid,
@@ -129,7 +129,7 @@ struct EnvelopeTests {
     #expect(throws: error) { try Envelope.read(Envelope.error(error), as: TeamsCall.List.Reply.self) }
   }
 
-  @Test func `an error of the protocol or of a newer daemon still makes a sentence`() {
+  @Test func `an unknown error is shown with its name and parameters`() {
     let unknown = #"{"error":"org.poolflow.Teams.OnFire","parameters":{"degrees":4,"where":"attic"}}"#
     #expect {
       try Envelope.read(Array(unknown.utf8), as: TeamsCall.List.Reply.self)

@@ -1,6 +1,6 @@
-import Glibc
 import FlowControl
 import FlowPlatform
+import Glibc
 import Testing
 
 /// The protocol over a real socket with both ends in one thread, as an external client would use it.

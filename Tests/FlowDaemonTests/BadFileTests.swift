@@ -1,10 +1,10 @@
-import Foundation
 import FlowBackup
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 @testable import FlowDaemon

@@ -1,13 +1,13 @@
-import Foundation
 import FlowBackup
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
+import TradeStores
 
 @testable import FlowDaemon
 

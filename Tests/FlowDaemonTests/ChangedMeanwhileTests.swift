@@ -1,14 +1,14 @@
 import FlowCalendar
-import Foundation
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolDigests
+import PoolJobs
 import Synchronization
 import Testing
 

@@ -1,13 +1,13 @@
 import FlowCalendar
-import PoolChemistry
 import FlowControl
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import PoolChemistry
+import PoolJobs
+import PoolModel
 import Testing
 
 @testable import FlowDaemon

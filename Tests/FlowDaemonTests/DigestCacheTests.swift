@@ -1,13 +1,13 @@
-import Foundation
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import PoolStore
 import FlowWork
+import Foundation
+import PoolDigests
+import PoolJobs
+import PoolStore
 import Testing
 
 @testable import FlowDaemon

@@ -1,7 +1,7 @@
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowWork
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

@@ -1,13 +1,13 @@
-import Foundation
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
 import Testing
+import TradeStores
 
 @testable import FlowDaemon
 

@@ -1,10 +1,10 @@
-import PoolStore
-import PoolModel
-import Foundation
 import FlowControl
 import FlowModel
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolModel
+import PoolStore
 import Testing
 
 @testable import FlowDaemon

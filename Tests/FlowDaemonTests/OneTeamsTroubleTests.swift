@@ -1,13 +1,13 @@
-import Foundation
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowScheduler
 import FlowStore
-import TradeStores
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
+import TradeStores
 
 @testable import FlowDaemon
 

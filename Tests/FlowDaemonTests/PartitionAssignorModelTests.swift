@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `soon after any faults every partition has an owner; no live node was ended`() {
+  @Test func `soon after any faults every partition has an owner and no live node was ended`() {
     var begin = Model()
     begin.take(.start(0))
     begin.take(.start(1))

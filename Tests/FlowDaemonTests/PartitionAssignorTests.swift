@@ -1,7 +1,7 @@
 import FlowModel
 import FlowStore
-import TradeStores
 import Testing
+import TradeStores
 
 @testable import FlowDaemon
 

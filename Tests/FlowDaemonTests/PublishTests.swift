@@ -1,15 +1,15 @@
-import PoolStore
-import PoolModel
-import Foundation
 import FlowCalendar
 import FlowControl
 import FlowDelivery
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolDigests
+import PoolModel
+import PoolStore
 import Testing
 
 @testable import FlowDaemon

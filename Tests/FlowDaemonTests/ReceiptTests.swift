@@ -1,16 +1,16 @@
-import Foundation
 import FlowControl
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import TradeStores
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
+import TradeStores
 
 @testable import FlowDaemon
 

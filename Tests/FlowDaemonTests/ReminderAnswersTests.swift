@@ -1,9 +1,9 @@
-import Foundation
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

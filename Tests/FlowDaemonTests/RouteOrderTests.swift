@@ -1,12 +1,12 @@
-import PoolStore
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import Testing
 
 @testable import FlowDaemon

@@ -1,13 +1,13 @@
-import FlowWork
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
 import FlowTestKit
+import FlowWork
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

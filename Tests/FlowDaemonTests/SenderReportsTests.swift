@@ -1,10 +1,10 @@
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
 import FlowTestKit
+import PoolJobs
 import Synchronization
 import Testing
 

@@ -1,20 +1,20 @@
-import Foundation
 import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
+import TradeStores
 @testable import FlowDaemon
 @testable import FlowStore
-import TradeStores
 
 /// Harness: a daemon's services with their own store and a manual clock, without a socket or a process.
 struct ServiceFixture {

@@ -1,9 +1,9 @@
 import FlowControl
-import StableModel
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import StableModel
 import Testing
 
 @testable import FlowDaemon

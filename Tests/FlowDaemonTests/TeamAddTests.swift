@@ -1,5 +1,5 @@
-import PoolChemistry
 import FlowControl
+import PoolChemistry
 import Testing
 
 @testable import FlowDaemon

@@ -1,6 +1,6 @@
-import Foundation
 import FlowControl
 import FlowModel
+import Foundation
 import Testing
 
 @testable import FlowDaemon

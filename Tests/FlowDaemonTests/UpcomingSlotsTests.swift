@@ -1,9 +1,9 @@
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowScheduler
 import FlowTestKit
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon
@@ -55,7 +55,7 @@ struct UpcomingSlotsTests {
   }
 
   @Test(arguments: UInt64(1)...6)
-  func `the quick list of next slots equals the list from all jobs`(seed: UInt64) async throws {
+  func `the fast list of next slots equals a full scan of all jobs`(seed: UInt64) async throws {
     let fixture = try await ServiceFixture()
     try await fixture.scheduler.prepare()
     let slots = UpcomingSlots(

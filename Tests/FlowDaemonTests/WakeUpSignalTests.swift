@@ -5,7 +5,7 @@ import Testing
 
 /// The in-process wake-up signal of a node's waiting tasks.
 @Suite struct WakeUpSignalTests {
-  @Test func `a ring wakes all waiting tasks; a ring before the wait counts`() async {
+  @Test func `a signal wakes all waiting tasks; a signal before the wait counts`() async {
     let wakeUpSignal = WakeUpSignal()
     let count = wakeUpSignal.count
     await withTaskGroup(of: Void.self) { group in

@@ -1,10 +1,10 @@
-import PoolChemistry
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowWork
+import PoolChemistry
+import PoolJobs
 import StableModel
 import StableRules
 import Testing

@@ -1,11 +1,11 @@
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 @testable import FlowDaemon

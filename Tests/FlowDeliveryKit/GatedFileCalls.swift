@@ -1,5 +1,5 @@
-import Glibc
 package import FlowDelivery
+import Glibc
 import Synchronization
 
 /// Simulates a kill at the n-th point, counted over all file calls and commits. From then on the process's calls have no

@@ -1,5 +1,5 @@
-import Glibc
 package import FlowDelivery
+import Glibc
 import Synchronization
 
 /// A disk in memory that can lose power: name changes survive in order, as on a journalled file system, but perhaps not the

@@ -1,7 +1,7 @@
-import Foundation
 import FlowDelivery
 import FlowModel
 import FlowNotices
+import Foundation
 import Testing
 
 /// Every event that poolflow writes is valid for other CloudEvents libraries.

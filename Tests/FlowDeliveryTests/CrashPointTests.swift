@@ -1,9 +1,9 @@
-import Foundation
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
 import Testing
 
 /// A process delivers three notices to a drop folder whose consumer takes every file at once. The process dies before or after

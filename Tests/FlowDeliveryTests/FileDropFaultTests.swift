@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// The disk fails, once or permanently, at each kind of call: nothing is lost, torn or marked sent too early.

@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// The drop folder's guarantees to its consumer, with and without other programs moving files.
@@ -341,7 +341,7 @@ struct FileDropSinkTests {
   }
 
   @Test(arguments: [(ENOSYS, 1), (EIO, 3)])
-  func `an unsupported shared sync is not tried again, a failed one is`(code: Int32, asked: Int) async throws {
+  func `a failed shared sync is tried again, an unsupported one is not`(code: Int32, asked: Int) async throws {
     let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: code, calls: 1...1)])
     let sink = FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 1, calls: calls)
@@ -353,7 +353,7 @@ struct FileDropSinkTests {
     #expect(calls.count(.syncAll) == asked)
   }
 
-  @Test func `if the folder sync fails written files stay unstaged and refusals stand`() async throws {
+  @Test func `if the folder sync fails, written files stay unstaged and refused ones stay refused`() async throws {
     var said: [[SinkVerdict]] = []
     for number in 1...8 {
       let sink = sink(GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: number...number)]))

@@ -272,7 +272,7 @@ struct LaneStateTests {
   }
 
   @Test(arguments: [false, true])
-  mutating func `a sink's failure ends with a success, or without due entries if it is tended`(isMaintained: Bool) {
+  mutating func `only a maintained sink counts as healthy as soon as no entry is due`(isMaintained: Bool) {
     var lane =
       isMaintained
       ? LaneState(sink: "out", isStaging: false, isMaintained: true) : LaneState(sink: "out", isStaging: false)

@@ -34,7 +34,7 @@ struct MachineNoticesTests {
     #expect(newNotices().isEmpty)
   }
 
-  @Test func `an unset clock is reported once, and again after it was right`() {
+  @Test func `an unset clock is reported once, and again only after it was set`() {
     var news = MachineNotices()
     func newNotices(_ now: Timestamp) -> [String] { words(news.newNotices(freeBytes: nil, at: "/state", now: now)) }
     #expect(newNotices(now) == [])

@@ -1,7 +1,7 @@
-import Foundation
 import FlowDelivery
 import FlowModel
 import FlowNotices
+import Foundation
 import Testing
 
 struct NoticeEventTests {

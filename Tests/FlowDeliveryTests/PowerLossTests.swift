@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import Glibc
 import Synchronization
 import Testing
 

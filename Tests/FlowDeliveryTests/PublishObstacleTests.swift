@@ -1,9 +1,9 @@
-import Foundation
-import Glibc
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// An obstacle at a page's path fails only that page: it is named without its secret, all other pages are written, and the page

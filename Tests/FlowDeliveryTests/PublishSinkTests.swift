@@ -1,9 +1,9 @@
-import Glibc
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Glibc
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
-import Foundation
-import Glibc
 import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// Receipts in a folder that another program fills.

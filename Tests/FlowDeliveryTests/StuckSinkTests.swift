@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// Blocks threads like a server that has stopped answering.

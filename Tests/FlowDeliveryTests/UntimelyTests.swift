@@ -2,9 +2,9 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowStore
-import TradeStores
 import FlowTestKit
 import Testing
+import TradeStores
 
 /// Entries that a wrong clock marked as expired.
 struct UntimelyTests {

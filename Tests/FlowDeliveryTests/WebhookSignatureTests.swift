@@ -1,10 +1,10 @@
-import Foundation
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
+import Foundation
 import Testing
 
 struct WebhookSignatureTests {

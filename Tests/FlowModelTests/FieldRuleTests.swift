@@ -1,6 +1,6 @@
 import FlowModel
-import PoolModel
 import FlowTestKit
+import PoolModel
 import Testing
 
 /// Valid texts, numbers and coordinates.

@@ -1,7 +1,7 @@
-import Foundation
 import FlowModel
-import PoolModel
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 /// Every row of the golden file: the readings that a new visit starts with.

@@ -1,6 +1,6 @@
-import PoolModel
 import FlowModel
 import FlowTestKit
+import PoolModel
 import Testing
 
 struct TeamTests {

@@ -1,5 +1,5 @@
-import Foundation
 import FlowModel
+import Foundation
 import Testing
 
 struct TimeTests {

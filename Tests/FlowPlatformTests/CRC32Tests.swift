@@ -1,7 +1,7 @@
-import Foundation
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
 import Testing
 
 /// The checksum of ZIP entries, as the writer puts it into their headers, compared with the definition.

@@ -1,6 +1,6 @@
-import Glibc
 import FlowPlatform
 import FlowTestKit
+import Glibc
 import Testing
 
 @Suite struct ChildProgramTests {

@@ -1,5 +1,5 @@
-import Glibc
 import FlowPlatform
+import Glibc
 import Testing
 
 struct UnixSocketTests {

@@ -1,6 +1,6 @@
-import Foundation
 import FlowModel
 import FlowPlatform
+import Foundation
 import Testing
 
 private typealias Part = ZIPBuilder.Part

@@ -1,6 +1,6 @@
-import Foundation
 import FlowModel
 import FlowPlatform
+import Foundation
 import Testing
 
 /// Written archives are accepted by our strict reader.

@@ -1,7 +1,7 @@
-import Foundation
 import FlowModel
 import FlowSettings
 import FlowTestKit
+import Foundation
 import Testing
 
 @testable import FlowPost
@@ -187,9 +187,7 @@ struct EvidenceTests {
 
   /// Good and bad messages, a channel that breaks and is repaired at random times, and random answers. `POOLFLOW_SEED` sets the
   /// first seed.
-  @Test(arguments: 0..<80) func `good messages arrive and bad ones end under random channel answers`(choice: UInt64)
-    throws
-  {
+  @Test(arguments: 0..<80) func `good messages arrive and bad ones are dead-lettered`(choice: UInt64) throws {
     let seed = (ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 0) &+ choice
     var numbers = SeededNumbers(seed: seed)
     let kind = try #require(["webhook", "smtp", "ntfy"].randomElement(using: &numbers))

@@ -1,10 +1,10 @@
-import Foundation
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowTestKit
+import Foundation
+import PoolDigests
 import Testing
 
 @testable import FlowPost
@@ -52,7 +52,7 @@ struct FallbackTests {
 
   // MARK: Who is meant
 
-  @Test func `an address at a fallback channel replaces the others, in a chain`() throws {
+  @Test func `a person's addresses at fallback channels are tried one after the other`() throws {
     let plan = try plan([("ntfy", "maria"), ("mail", "maria@example.com"), ("webhook", "sms")])
     #expect(plan.map(\.channel) == ["push", "mail", "sms"])
     #expect(plan.map { $0.standsFor?.map(\.channel) } == [["mail"], nil, ["mail", "push"]])
@@ -63,7 +63,7 @@ struct FallbackTests {
     #expect(try self.plan([("ntfy", "maria")]).map { $0.standsFor == nil } == [true, false])
   }
 
-  @Test func `a fallback without an address of the person gets a headline, or nothing`() throws {
+  @Test func `a fallback without an address of the person sends its own recipient a headline`() throws {
     let plan = try plan(
       [("mail", "maria@example.com")], Self.channels.replacing("Fallback = push", with: "Fallback = sms"))
     #expect(plan.map(\.channel) == ["mail", "sms"] && plan.map(\.isShared) == [false, true])
@@ -188,7 +188,7 @@ struct FallbackTests {
     #expect(bad.first?.end == .refused && next(&queue, noon)?.channel == "push")
   }
 
-  @Test func `a fallback headline for others keeps the person's own message pending`() throws {
+  @Test func `a fallback's headline to its own recipient keeps the person's message pending`() throws {
     let plan = try plan(
       [("mail", "maria@example.com")], Self.channels.replacing("Fallback = push", with: "Fallback = sms"))
     var queue = queue(plan)

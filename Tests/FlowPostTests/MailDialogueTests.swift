@@ -119,7 +119,7 @@ struct MailDialogueTests {
     #expect(whole.stage == .recipient && whole.reply?.code == 550)
   }
 
-  @Test func `a multi-step login, mail text and a farewell change no stage`() {
+  @Test func `replies to AUTH steps, mail text and QUIT do not change the dialogue's stage`() {
     var dialogue = MailDialogue()
     dialogue.read("< 220 a\n> EHLO me\n< 250 AUTH\n> AUTH PLAIN\n< 334 \n> AHUAcA==\n".utf8)
     #expect(dialogue.stage == .login && dialogue.reply == nil)

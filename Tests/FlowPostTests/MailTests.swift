@@ -1,9 +1,9 @@
-import Foundation
 import FlowCalendar
-import PoolDigests
 import FlowModel
 import FlowPlatform
 import FlowSettings
+import Foundation
+import PoolDigests
 import Testing
 
 @testable import FlowPost

@@ -1,8 +1,8 @@
-import Foundation
-import PoolDigests
 import FlowModel
 import FlowSettings
 import FlowTestKit
+import Foundation
+import PoolDigests
 import Testing
 
 @testable import FlowPost

@@ -1,7 +1,7 @@
-import Foundation
 import FlowModel
 import FlowNotices
 import FlowSettings
+import Foundation
 import Testing
 
 @testable import FlowPost

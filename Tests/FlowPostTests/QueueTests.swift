@@ -219,7 +219,7 @@ struct QueueTests {
     #expect(again.tries == 2 && again.expiresAt == begun.expiresAt)
   }
 
-  @Test func `a channel broken before a restart is tried at once, only its recovery reported`() throws {
+  @Test func `a channel broken before a restart is tried at once; only its recovery is reported`() throws {
     var queue = PostQueue()
     queue.restore("hook", "webhook", broken: "401")
     queue.add(try delivery())

@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 @testable import FlowPost
@@ -53,7 +53,7 @@ struct ReceiptDropTests {
     #expect(try names("receipts") == ["b.json", "c.json"])
   }
 
-  @Test func `a delivery waiting for a minute or the night is reported once per reason`() throws {
+  @Test func `a delivery that waits a minute, or for quiet hours, is reported once per reason`() throws {
     var queue = PostQueue()
     var watch = LongWaitDetector()
     let night = try #require(QuietTime("22:00-06:00", zone: "UTC"))

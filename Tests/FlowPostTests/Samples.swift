@@ -1,7 +1,7 @@
-import Foundation
-import PoolDigests
 import FlowModel
 import FlowSettings
+import Foundation
+import PoolDigests
 import Testing
 
 @testable import FlowPost

@@ -66,7 +66,7 @@ struct SenderClockTests {
     }
   }
 
-  @Test func `a step back is noticed within and across processes, a slow clock is not`() throws {
+  @Test func `a clock set back is noticed, also across restarts; a slow clock is not`() throws {
     var clock = SenderClock(nil)
     _ = clock.update(at: noon, uptime: .seconds(100))
     #expect(clock.update(at: noon.advanced(by: .seconds(31)), uptime: .seconds(130)).setBack == nil)
@@ -80,7 +80,7 @@ struct SenderClockTests {
     #expect(same.update(at: noon.advanced(by: .hours(20)), uptime: .zero).setBack == nil)
   }
 
-  @Test func `without a memory the newest file gives the earliest possible time`() {
+  @Test func `without stored clock state the newest file's date is the earliest trusted time`() {
     var clock = SenderClock(nil, newest: noon)
     _ = clock.update(at: noon.advanced(by: .hours(24 * 400)), uptime: .zero)
     #expect(!clock.isBelieved && clock.confirmed(noon.advanced(by: .hours(24 * 400))) == noon)

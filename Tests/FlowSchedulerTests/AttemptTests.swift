@@ -1,15 +1,15 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
-import TradeStores
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Synchronization
 import Testing
+import TradeStores
 
 /// Attempts, back-off, timeouts, cancellation and coalescing on a real store, with clocks that the test controls.
 struct AttemptTests {

@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 // The order of many due jobs, and slots that become due during other work.
@@ -22,7 +22,7 @@ extension SchedulerBoundsTests {
     #expect(ticks(state.handle(.jitterFlushed(nil, now: back))).flatMap(\.claims).map(\.slot) == [slot])
   }
 
-  @Test func `a long gap between looks does not raise the limit of late runs`() throws {
+  @Test func `a long gap between ticks does not raise the limit of late runs`() throws {
     var state = SchedulerState()
     let count = Limits.lateRunsPerTick * 3
     _ = state.handle(.loaded(try (1...count).map { try job(Int64($0), cursor: slot.advanced(by: .hours(-24))) }))
@@ -34,14 +34,14 @@ extension SchedulerBoundsTests {
     #expect(begun == Array(repeating: Limits.lateRunsPerTick, count: 3))
   }
 
-  @Test func `slots taken because their team was called move the newest cursor`() throws {
+  @Test func `slots claimed early because their team is being changed move the newest cursor`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)))]))
     #expect(ticks(state.handle(.teamChanging(TeamID(1), now: slot))).count == 1)
     #expect(state.newestCursor == slot)
   }
 
-  @Test func `a job planned for a partly taken instant queues with the rest`() throws {
+  @Test func `a job planned for a partly claimed instant queues with the rest`() throws {
     let before = slot.advanced(by: .hours(-24))
     var state = SchedulerState(jobsPerTick: 2)
     // These rules have one slot only, so nothing else enters the queue.
@@ -56,7 +56,7 @@ extension SchedulerBoundsTests {
     #expect(rest == [[3, 4], [5, 6], [9]])
   }
 
-  @Test func `a job moved out of a partly taken instant is not taken with it`() throws {
+  @Test func `a job re-planned out of a partly claimed instant is not claimed with it`() throws {
     let before = slot.advanced(by: .hours(-24))
     func planned(_ number: Int64, _ rule: String = "*-*-* 07:00:00") throws -> PlannedJob {
       try job(number, rule: rule, cursor: before, kind: .lowStock, team: number)
@@ -121,7 +121,7 @@ extension SchedulerBoundsTests {
     #expect(ticks(state.handle(.timerFired(now: slot))).flatMap(\.claims).map(\.slot) == [slot])
   }
 
-  @Test func `a look takes at most its limit of jobs over all instants`() throws {
+  @Test func `a tick takes at most its limit of jobs over all instants`() throws {
     var state = SchedulerState(jobsPerTick: 3)
     let before = slot.advanced(by: .hours(-24))
     _ = state.handle(
@@ -211,7 +211,7 @@ extension SchedulerBoundsTests {
     #expect(tick.flatMap(\.passed).map(\.slot) == (0..<held + missed).map { slot.advanced(by: .minutes($0)) })
   }
 
-  @Test func `a look with space for one job takes one of many`() throws {
+  @Test func `a tick with space for one job takes one of many`() throws {
     let before = slot.advanced(by: .hours(-24))
     var state = SchedulerState(jobsPerTick: 3)
     let (first, second) = ("2026-03-02 07:00:00", "2026-03-02 07:00:01")
@@ -223,7 +223,7 @@ extension SchedulerBoundsTests {
     #expect(ticks(state.handle(.timerFired(now: now))).map(\.jobID.number) == [4])
   }
 
-  @Test func `verdicts of punctual runs count toward a look's limit`() throws {
+  @Test func `verdicts of punctual runs count toward a tick's limit`() throws {
     let now = slot.advanced(by: .seconds(30))
     func first(of count: Int) throws -> [JobTick] {
       var state = SchedulerState()

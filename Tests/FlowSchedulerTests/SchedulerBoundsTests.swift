@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// Boundary cases of the scheduler: the last instant on one side of each limit and the first on the other.
@@ -36,7 +36,7 @@ struct SchedulerBoundsTests {
     actions.count { if case .heartbeat = $0 { true } else { false } }
   }
 
-  @Test func `a look is limited in verdicts, and the next look takes the rest at once`() throws {
+  @Test func `a tick is limited in verdicts, and the next tick takes the rest at once`() throws {
     // Each job has a thousand missed minutes, and one range for all earlier ones.
     let each = Limits.slotsPerCatchUp
     let fit = Limits.verdictsPerTick / each
@@ -301,7 +301,7 @@ struct SchedulerBoundsTests {
     #expect(wake == nil && state.nextJob() == nil)
   }
 
-  @Test func `a job without jitter has nothing to flush and waits for its look`() throws {
+  @Test func `a job without jitter has nothing to flush and waits for its tick`() throws {
     var state = SchedulerState()
     _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)))]))
     _ = state.handle(.timerFired(now: slot.advanced(by: .seconds(-1))))

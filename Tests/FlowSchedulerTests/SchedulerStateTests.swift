@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// The scheduler's state machine without tasks, clocks or a store.

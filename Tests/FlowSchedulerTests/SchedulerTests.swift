@@ -1,17 +1,17 @@
-import PoolStore
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
-import TradeStores
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
+import PoolStore
 import Synchronization
 import Testing
+import TradeStores
 
 /// The scheduler and the runner on a real store, with a clock and a timer that the test controls.
 struct SchedulerTests {

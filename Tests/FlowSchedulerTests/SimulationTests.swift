@@ -1,13 +1,13 @@
-import PoolModel
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 struct SimulationTests {

@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// The recorded reasons of slots that did not run.
@@ -48,7 +48,7 @@ struct VerdictTests {
         + "after a crash or power failure; the slot was found 8 h late, after it had expired")
   }
 
-  @Test func `a clock rollback between start and first look is noticed`() throws {
+  @Test func `a clock rollback between start and first tick is noticed`() throws {
     for (back, isTakenBack) in [(Duration.hours(14), true), (.seconds(1), false)] {
       var state = SchedulerState()
       _ = state.handle(.loaded([try job(cursor: slot)]))
@@ -183,7 +183,7 @@ struct VerdictTests {
     }
   }
 
-  @Test func `a look takes urgent jobs first and large ones last, up to its limit`() throws {
+  @Test func `a tick takes urgent jobs first and large ones last, up to its limit`() throws {
     let (count, few) = (100, 7)
     var state = SchedulerState(jobsPerTick: few)
     let kinds = try [JobKind.morningSummary, .lowStock].map { kind in
@@ -214,7 +214,7 @@ struct VerdictTests {
     #expect(state.newestCursor == slot)
   }
 
-  @Test func `a called team's due jobs are taken at once, before other teams' jobs`() throws {
+  @Test func `due jobs of a team that is being changed are claimed before other teams' jobs`() throws {
     var state = SchedulerState(jobsPerTick: 2)
     let jobs = try (1...9).map { number in
       try PlannedJob(

@@ -1,10 +1,10 @@
-import FoundationEssentials
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork
+import FoundationEssentials
+import PoolJobs
 import Testing
 
 @testable import FlowSettings
@@ -26,7 +26,7 @@ struct SettingsReadingTests {
       configPath: nil, environment: ["CONFIGURATION_DIRECTORY": folder.path], terminal: false, catalogue: .pools)
   }
 
-  @Test func `without a file the defaults apply, without an origin`() throws {
+  @Test func `without a file the defaults apply and have no origin line`() throws {
     let reading = try read()
     #expect(reading.files == [])
     #expect(reading.settings == .standard(terminal: false))
@@ -46,7 +46,7 @@ struct SettingsReadingTests {
     #expect(value?.origin == "\(folder.path)/poolflow.conf.d/20-b.conf:3")
   }
 
-  @Test func `a drop-in alone is read too`() throws {
+  @Test func `a drop-in is read even without the main file`() throws {
     try write("[Sink log]\nType = journal\n", to: "poolflow.conf.d/log.conf")
     #expect(try read().settings.sinks.map(\.name) == ["log"])
   }

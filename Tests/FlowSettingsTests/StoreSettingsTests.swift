@@ -1,10 +1,10 @@
-import Foundation
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowSettings
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
 /// The settings of the store's engine; a password in the connection string is refused.

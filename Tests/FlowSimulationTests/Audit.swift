@@ -2,9 +2,9 @@ import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowWork
 import StableModel
+import TradeStores
 
 /// A simulated world with records of its own beside its store.
 @Simulation protocol AuditedWorld: AnyObject {

@@ -1,16 +1,16 @@
-import PoolStore
 import FlowCalendar
 import FlowDeliveryKit
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
-import Trades
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolStore
 import Synchronization
+import Trades
 
 /// A PostgreSQL server and two nodes behind a network that drops, delays and cuts connections, mostly at a COMMIT; nodes crash,
 /// pause, leave and are drained, and their clocks go wrong.

@@ -1,11 +1,11 @@
-import FoundationEssentials
-import Glibc
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import FoundationEssentials
+import Glibc
 import Testing
 
 /// Seeded days with injected faults of every kind; after each day every guarantee is checked.
@@ -125,7 +125,7 @@ import Testing
     #expect(first.trace.count > 100)
   }
 
-  @Test func `the seeded worlds contain at least a third of all fault pairs`() async throws {
+  @Test func `the simulation's seeds contain at least a third of all pairs of faults`() async throws {
     // A world without faults proves nothing; fresh seeds print the faults they met.
     var verdicts: [String: Int] = [:]
     var meetings = Meetings()

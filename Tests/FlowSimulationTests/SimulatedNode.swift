@@ -1,18 +1,18 @@
 import FlowCalendar
 import FlowDelivery
 import FlowDeliveryKit
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Synchronization
 
+import TradeStores
 @testable import FlowDaemon
 @testable import FlowScheduler
 @testable import FlowStore
-import TradeStores
 
 /// One of several daemons on a database: the real store, scheduler, runner, lane, drop folder and partition assignment,
 /// executed step by step over the world's network.

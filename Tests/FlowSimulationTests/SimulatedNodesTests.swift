@@ -1,7 +1,7 @@
-import FoundationEssentials
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import FoundationEssentials
 import Testing
 
 @testable import FlowStore

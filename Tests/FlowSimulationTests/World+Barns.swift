@@ -1,4 +1,3 @@
-import StableStore
 import FlowCalendar
 import FlowModel
 import FlowPlatform
@@ -6,6 +5,7 @@ import FlowStore
 import FlowTestKit
 import StableModel
 import StableRules
+import StableStore
 
 /// The world's own records of its barns, apart from the store: fed horses, in the order of the markings of each date.
 struct BarnBook {

@@ -1,16 +1,16 @@
-import PoolStore
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
-import Trades
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolStore
 import StableJobs
+import Trades
+import TradeStores
 
 /// The world's own records of people's choices, apart from the store, for the audit.
 struct Choices {

@@ -1,9 +1,9 @@
-import FoundationEssentials
-import Glibc
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
 import FlowTestKit
+import FoundationEssentials
+import Glibc
 
 /// A clock that never advances: a sleeper is woken only by cancellation.
 struct StillClock: Clock {

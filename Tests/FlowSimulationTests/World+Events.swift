@@ -1,13 +1,13 @@
-import PoolStore
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
+import PoolStore
 
 extension World {
   func populate(teams count: Int) async throws {

@@ -1,16 +1,16 @@
 import FaultyDisk
 import FlowCalendar
 import FlowDeliveryKit
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
-import TradeStores
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
+import TradeStores
 
 /// A machine with teams, a clock that may be set at any time, a disk that fails and loses power, a store that survives every
 /// crash, and a drop folder that may fail.

@@ -1,9 +1,9 @@
-import PoolStore
 import FlowModel
 import FlowStore
-import TradeStores
 import FlowTestKit
+import PoolStore
 import Testing
+import TradeStores
 
 struct AuditTests {
   private let folder: TemporaryFolder

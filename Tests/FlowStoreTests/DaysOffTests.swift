@@ -1,16 +1,16 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
-import PoolStore
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import Testing
+import TradeStores
 
 /// Days off and reminders in the store.
 struct DaysOffTests {

@@ -1,16 +1,16 @@
-import Foundation
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
-import StableStore
-import PoolStore
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
+import PoolModel
+import PoolStore
+import StableStore
 import Testing
+import TradeStores
 
 /// A store engine under test; suites that take an `Engine` run on every engine.
 struct Engine: Sendable, CustomTestStringConvertible {

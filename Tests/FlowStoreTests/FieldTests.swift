@@ -1,10 +1,10 @@
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
-import PoolStore
 import FlowTestKit
+import PoolDigests
+import PoolModel
+import PoolStore
 import Testing
 
 /// Pools, stock and equipment that an office edits by hand, on every engine.

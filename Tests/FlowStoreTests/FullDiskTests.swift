@@ -1,9 +1,9 @@
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
 import Testing
+import TradeStores
 
 /// A disk filled by other programs or by the store's own write-ahead log.
 @Suite(.requires(.mounting)) struct FullDiskTests {

@@ -1,8 +1,8 @@
-import PoolJobs
 import FlowModel
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// The owner of a hold and how long it is still listed.

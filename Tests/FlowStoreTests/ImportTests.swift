@@ -1,11 +1,11 @@
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
-import PoolStore
 import FlowTestKit
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import Testing
 
 struct ImportTests {

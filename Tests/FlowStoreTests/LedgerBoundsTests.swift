@@ -1,15 +1,15 @@
-import PoolStore
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
-import Trades
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolStore
 import Testing
+import Trades
 
 /// Boundary cases of the ledger's queries: rows of other jobs, and instants on both sides of a limit.
 struct LedgerBoundsTests {
@@ -200,7 +200,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `after a clock rollback a run that failed ahead waits its original delay`(engine: Engine) async throws {
+  func `after a clock rollback a failed run waits its original delay`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let ahead = now.advanced(by: .hours(24 * 40))
@@ -300,7 +300,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a cursor that is not ahead of the clock stays, even without a run there`(engine: Engine) async throws {
+  func `a cursor not ahead of the clock stays, even without a run at it`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await job(of: addTeam("desert-blue", to: store), in: store)
     let cursor = now.advanced(by: .hours(30))
@@ -435,7 +435,7 @@ struct LedgerBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a notice that exists is not sent to another sink`(engine: Engine) async throws {
+  func `storing an existing notice again adds no entry for another sink`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
     for sinks in [["drop"], ["drop", "line"]] {

@@ -1,12 +1,12 @@
-import FoundationEssentials
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
-import TradeStores
 import FlowTestKit
 import FlowWork
+import FoundationEssentials
+import PoolJobs
 import Testing
+import TradeStores
 
 /// A model of two workers that claim, settle and crash in every order, including a worker of an ended process that does not
 /// know of its end. Every path is replayed on the real ledger and must give the same results.

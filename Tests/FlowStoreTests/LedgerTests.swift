@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// The ledger's and the outbox's guarantees on every engine.

@@ -1,19 +1,19 @@
-@testable import StableStore
-import PoolDigests
-import FlowWork
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
+import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
 import StableJobs
 import StableModel
 import Testing
+@testable import StableStore
 
-@testable import FlowStore
 import TradeStores
+@testable import FlowStore
 @testable import PoolStore
 
 /// Readers without ownership of the store: backups, simulations, metrics.

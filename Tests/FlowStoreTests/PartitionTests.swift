@@ -1,14 +1,14 @@
-import Foundation
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
-@testable import FlowStore
 import TradeStores
+@testable import FlowStore
 
 /// Several nodes on one PostgreSQL store: the partitions they work, and hand-offs between them.
 @Suite(.serialized, .requires(.postgresql))
@@ -59,7 +59,7 @@ struct PartitionTests {
         + "AND datname = current_database()", in: two.database)
   }
 
-  @Test func `a node acquires only free partitions and works only those`() async throws {
+  @Test func `a node acquires only free partitions and runs only their teams`() async throws {
     let two = try await two()
     #expect(try await two.south.take(.all).taken.isEmpty)
     let one = PartitionSet(partition: 1)

@@ -1,11 +1,11 @@
-import PoolStore
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
+import PoolStore
 import Testing
 
 /// Addresses and subscriptions of technicians and offices, on every engine.
@@ -69,7 +69,7 @@ struct PeopleTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a cleared team keeps its technicians and their addresses`(engine: Engine) async throws {
+  func `a cleared team keeps its technicians and loses their addresses`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store)
     let anna = PersonKey.technician(try #require(try await store.technicians(of: team.id).first).id)

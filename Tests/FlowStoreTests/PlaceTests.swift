@@ -1,12 +1,12 @@
-import StableStore
-import PoolStore
 import FlowModel
-import PoolModel
 import FlowStore
-import TradeStores
 import FlowTestKit
+import PoolModel
+import PoolStore
 import StableModel
+import StableStore
 import Testing
+import TradeStores
 
 /// The two definitions of a located pool, in SQL and in Swift, must agree.
 struct PlaceTests {

@@ -1,9 +1,9 @@
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// The rows that pruning deletes, and the rows that it keeps.

@@ -1,9 +1,9 @@
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// Delivery receipts on every engine.

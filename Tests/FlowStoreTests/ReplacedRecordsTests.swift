@@ -1,8 +1,8 @@
 import FlowModel
-import PoolModel
 import FlowStore
-import PoolStore
 import FlowTestKit
+import PoolModel
+import PoolStore
 import Testing
 
 /// Records replaced by a restore, a clear or an inbox import, on every engine.

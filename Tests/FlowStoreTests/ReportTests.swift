@@ -1,14 +1,14 @@
-import PoolStore
 import FlowCalendar
-import PoolDigests
-import FlowWork
-import PoolChemistry
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
+import FlowWork
+import PoolChemistry
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import Testing
 
 /// Reports on records and on the store itself, on every engine.

@@ -1,8 +1,8 @@
 import FlowModel
-import PoolModel
 import FlowStore
-import PoolStore
 import FlowTestKit
+import PoolModel
+import PoolStore
 import Testing
 
 /// Routes in the store: computed orders, applied orders and measured times.

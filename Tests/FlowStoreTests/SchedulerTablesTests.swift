@@ -1,8 +1,8 @@
-import PoolJobs
 import FlowModel
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// Holds, absences and former rules.
@@ -74,7 +74,7 @@ struct SchedulerTablesTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a job's look is recorded completely or, after a rule change, not at all`(engine: Engine) async throws {
+  func `a job's tick is recorded completely or, after a rule change, not at all`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let job = try await addTeam(store)
     let slot = now.advanced(by: .hours(24))

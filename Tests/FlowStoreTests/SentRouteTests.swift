@@ -1,13 +1,13 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
-import PoolStore
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import Testing
 
 /// The last route of a weekday that a team was notified of.

@@ -1,8 +1,8 @@
-import PoolJobs
 import FlowModel
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// Server jobs, which belong to no team, in the ledger.

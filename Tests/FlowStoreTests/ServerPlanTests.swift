@@ -1,14 +1,14 @@
-import Foundation
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
 
-@testable import FlowStore
 import TradeStores
+@testable import FlowStore
 
 /// The rows that PostgreSQL reads when many teams have a slot at the same instant: the plans are made while the tables are
 /// empty and are kept. Counted in rows, so that no clock is involved.
@@ -18,7 +18,7 @@ import TradeStores
   /// A bound for any table or index, per run: rows read grow linearly with the runs, not quadratically.
   private static let rowsForEach = 40
 
-  @Test func `a shared slot of many teams reads each row a few times`() async throws {
+  @Test func `a morning of many teams reads each row at most a few times`() async throws {
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     try await morning(

@@ -1,15 +1,15 @@
-import Foundation
-import Glibc
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import Foundation
+import Glibc
+import PoolJobs
 import Testing
 
-@testable import FlowStore
 import TradeStores
+@testable import FlowStore
 @testable import PoolStore
 
 /// Refused PostgreSQL servers and their errors, and the behaviour of a store while its server is away.

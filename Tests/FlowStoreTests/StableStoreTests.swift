@@ -1,17 +1,17 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
-import StableStore
-import PoolStore
 import FlowTestKit
-import Trades
 import FlowWork
+import PoolJobs
+import PoolModel
+import PoolStore
 import StableModel
 import StableRules
+import StableStore
 import Testing
+import Trades
 
 /// A stable's records on every engine.
 struct StableStoreTests {

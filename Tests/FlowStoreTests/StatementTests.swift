@@ -1,10 +1,10 @@
-import Foundation
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import PoolJobs
 import Testing
 
 /// Compiles every SQL statement found in the store's sources, and runs each SELECT until it returns a row whose columns are
@@ -94,7 +94,7 @@ struct StatementTests {
     try await FieldTests().`stock is appended, changed and removed`(engine: engine)
     try await FieldTests().`equipment is added, changed and removed at its pool`(engine: engine)
     try await PeopleTests().`a person is added, changed and removed, and an import keeps addresses`(engine: engine)
-    try await PeopleTests().`a cleared team keeps its technicians and their addresses`(engine: engine)
+    try await PeopleTests().`a cleared team keeps its technicians and loses their addresses`(engine: engine)
     try await PeopleTests()
       .`subscribers of server notices get personal copies through sinks for personal notices`(
         engine: engine)

@@ -1,12 +1,12 @@
-import Foundation
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
-import TradeStores
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolJobs
 import Testing
+import TradeStores
 
 struct StoreMigrationTests {
   private let folder: TemporaryFolder

@@ -1,9 +1,9 @@
-import Foundation
 import FlowModel
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
 import Testing
+import TradeStores
 
 struct StoreOpeningTests {
   private let folder: TemporaryFolder

@@ -1,10 +1,10 @@
-import Foundation
 import FlowModel
-import PoolModel
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
+import TradeStores
 
 /// An intact database file is still refused if its schema differs from poolflow's.
 struct StoreSchemaTests {

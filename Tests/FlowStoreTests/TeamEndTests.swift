@@ -1,11 +1,11 @@
-import PoolStore
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
+import PoolStore
 import Testing
 
 /// Renaming and removing a team.

@@ -1,11 +1,11 @@
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowStore
-import TradeStores
-import PoolStore
 import FlowTestKit
+import PoolDigests
+import PoolStore
 import Testing
+import TradeStores
 
 /// Invalid rows of one team, and the isolation of the other teams.
 struct TeamFailureTests {

@@ -1,9 +1,9 @@
 import FlowCalendar
-import PoolJobs
 import FlowModel
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
 import Testing
 
 /// Job schedules chosen by teams and by the settings.

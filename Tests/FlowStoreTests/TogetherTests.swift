@@ -1,8 +1,8 @@
+import FlowModel
+import FlowTestKit
 import PoolDigests
 import PoolJobs
-import FlowModel
 import PoolModel
-import FlowTestKit
 import Testing
 
 @testable import FlowStore
@@ -119,7 +119,7 @@ struct DialectTests {
     #expect(Dialect.postgresql(file) == server)
   }
 
-  @Test func `a table gets the server's types, and a row number where the store needs one`() {
+  @Test func `a table is translated with the server's types and a row number where needed`() {
     let made = Dialect.postgresql(
       schema: """
         CREATE TABLE pools (

@@ -1,9 +1,9 @@
-import FlowWork
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
+import FlowWork
+import PoolJobs
 import Testing
 
 /// Team failures on every engine.

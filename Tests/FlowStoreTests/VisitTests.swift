@@ -1,15 +1,15 @@
-import PoolChemistry
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
-import PoolStore
 import FlowTestKit
+import PoolChemistry
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import Testing
+import TradeStores
 
 struct VisitTests {
   private let folder: TemporaryFolder

@@ -1,10 +1,10 @@
-import PoolModel
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
 import Testing
 
 /// Boundary cases of a clock rollback: rows exactly at the current instant, and one millisecond beside it.
@@ -113,7 +113,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a future slot that a user skipped does not count as run`(engine: Engine) async throws {
+  func `a future slot that a user skipped does not count as having run`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     let skipped = SkippedSlot(
@@ -138,7 +138,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `two jumps from one instant are one period ahead until the later end`(engine: Engine) async throws {
+  func `two clock jumps from one instant are one period until the later end`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     _ = try await addTeam(store)
     for end in [minutes(-4), now] {
@@ -150,7 +150,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a process that started at this instant was not ahead`(engine: Engine) async throws {
+  func `a process that started at this instant had no wrong clock`(engine: Engine) async throws {
     let first = try engine.open(folder.path, day(-2))
     _ = try await addTeam(first)
     try await first.endEpoch(at: minutes(-10))
@@ -201,7 +201,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `neither the current instant nor the current process counts as ahead`(engine: Engine) async throws {
+  func `neither the current instant nor the current process counts as ahead of the clock`(engine: Engine) async throws {
     let first = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(first)
     try await move(jobs[0], to: now, at: now, in: first)
@@ -214,7 +214,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a process that started ahead was set back, and an older process dates the jump`(engine: Engine) async throws {
+  func `a clock jump before a process started is dated by the process before it`(engine: Engine) async throws {
     try await engine.open(folder.path, day(-2)).endEpoch(at: minutes(-30))
     let second = try engine.open(folder.path, ahead)
     #expect(try await second.rollBack(now: now, from: ahead)?.since == nil)
@@ -227,7 +227,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a period that ended by now was not ahead and stays recorded`(engine: Engine) async throws {
+  func `a forward clock change that ended by now stays recorded`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     _ = try await addTeam(store)
     let over = Downtime(kind: .clockSetForwards, from: minutes(-9), to: now)
@@ -256,7 +256,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a range recorded again keeps the later end`(engine: Engine) async throws {
+  func `a skipped range that is recorded twice keeps the later end`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)[0]
     for hours in [4, 9, 6] {
@@ -337,7 +337,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a retry due at its failure runs now, and a ten-minute wait stays ten minutes`(engine: Engine) async throws {
+  func `after a clock rollback a due retry runs now and a ten-minute wait stays`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let jobs = try await addTeam(store)
     let claims = jobs.map { ClaimRequest(job: $0, slot: slot, cause: .schedule, asOf: slot) }
@@ -353,7 +353,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a staged entry that waits for a future day is retried now`(engine: Engine) async throws {
+  func `after a clock rollback a staged entry dated ahead is retried now`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "i")
     _ = try await store.notify(notice, routes: [SinkRoute(sink: "drop")], now: now)
@@ -366,7 +366,7 @@ struct WrongClockBoundsTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a crossing at this instant is replaced by the pool's later one from ahead`(engine: Engine) async throws {
+  func `a clock rollback replaces a crossing at this instant by the pool's later one`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let team = try #require(try await addTeam(store)[0].teamID)
     let pool = Samples.pool(1)

@@ -1,10 +1,10 @@
-import PoolModel
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
 import Testing
 
 /// The rows that a clock ahead of time leaves in the store, and their rollback.
@@ -91,7 +91,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `a used skip stays used and an ended pause stays ended`(engine: Engine) async throws {
+  func `after a clock rollback a used skip stays used and an ended pause stays ended`(engine: Engine) async throws {
     let right = try engine.open(folder.path, day(-2))
     let job = try await addTeam(right)
     let wrong = try engine.open(folder.path, ahead)
@@ -242,7 +242,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `server notices from ahead are redated to now, and team notices keep their time`(engine: Engine) async throws {
+  func `a clock rollback redates server notices to now and keeps team notices' times`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)
     _ = try await store.notify(
@@ -284,7 +284,7 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
-  func `the last crossing at each pool from ahead is kept`(engine: Engine) async throws {
+  func `a clock rollback keeps each pool's last crossing`(engine: Engine) async throws {
     let store = try engine.open(folder.path, day(-2))
     let job = try await addTeam(store)
     let team = try #require(job.teamID)

@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 import Synchronization
 
 /// A socket between a program and its PostgreSQL server that cuts connections where the test says: around a COMMIT, whose

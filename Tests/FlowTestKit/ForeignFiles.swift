@@ -1,7 +1,7 @@
-import Foundation
-import Glibc
 import FlowPlatform
 package import FlowStore
+import Foundation
+import Glibc
 import TradeStores
 
 /// A backup changed by an attacker who recomputes its checksums.

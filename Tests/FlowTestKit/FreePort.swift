@@ -1,5 +1,5 @@
-import Glibc
 import FlowPlatform
+import Glibc
 
 /// A port for a server that a test starts.
 package enum FreePort {

@@ -1,5 +1,5 @@
-import TradeStores
 package import FlowStore
+import TradeStores
 
 extension Schema {
   /// The current migrations and possible future ones: a table replaced as in sqlite.org/lang_altertable, a column, and indexes

@@ -1,6 +1,6 @@
 import FlowModel
-package import PoolModel
 import FlowStore
+package import PoolModel
 import TradeStores
 
 /// A store as the last release before schema 9 left it: with three visits that were logged or edited at one pool.

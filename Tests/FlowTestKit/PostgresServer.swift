@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 import Synchronization
 
 /// A PostgreSQL server of a test in a temporary folder, at a private socket.

@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 import Synchronization
 
 /// Something that a test needs and not every machine has: a program, a Python package, a right.

@@ -1,5 +1,5 @@
-package import FoundationEssentials
 package import FlowModel
+package import FoundationEssentials
 package import PoolModel
 
 /// Ordinary sample values; a test sets only the values that it is about.

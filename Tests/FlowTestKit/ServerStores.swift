@@ -1,6 +1,6 @@
-import Foundation
 import FlowModel
 package import FlowStore
+import Foundation
 import Synchronization
 
 /// Stores on the tests' PostgreSQL server: a database for each folder of a test.

@@ -1,6 +1,6 @@
+import FlowPlatform
 import FoundationEssentials
 import Glibc
-import FlowPlatform
 
 /// A small file system of a test that can be filled to its last byte; removed with the last reference.
 package final class SmallDisk: Sendable {

@@ -82,7 +82,7 @@ struct WireModuleTests {
     }
   }
 
-  @Test func `a call tells what kind of work it is, with more answers and without`() throws {
+  @Test func `annotations set a call's kind of work, also for streamed answers`() throws {
     func made(_ annotations: String) throws -> String {
       try Self.made("#@ reads\n\(annotations)\nmethod Say() -> (text: string)\n")
     }
@@ -107,7 +107,7 @@ struct WireModuleTests {
     }
   }
 
-  @Test func `a file is called as its interface`() {
+  @Test func `a file whose name differs from its interface is refused`() {
     #expect(throws: WireModule.Failure.self) {
       try WireModule([("org.poolflow.A.varlink", "interface org.poolflow.B\n")])
     }

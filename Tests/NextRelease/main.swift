@@ -1,9 +1,9 @@
-import Glibc
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Glibc
+import TradeStores
 
 // The part of the next release's poolflowd that migrates a store: it reports READY and ends on a signal. Usage: `poolflow-next
 // --state-dir FOLDER`.

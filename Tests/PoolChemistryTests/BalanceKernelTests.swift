@@ -1,7 +1,7 @@
-import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowTestKit
+import PoolChemistry
+import PoolModel
 import Testing
 
 struct BalanceKernelTests {
@@ -62,7 +62,7 @@ struct BalanceKernelTests {
     expectSame([water], "all readings")
   }
 
-  @Test func `columns of no pool and of one pool work`() {
+  @Test func `the kernel accepts columns of no pool and of one pool`() {
     #expect(kernel([]).isEmpty)
     var columns = WaterColumns()
     columns.append(

@@ -1,6 +1,6 @@
-import PoolChemistry
 import FlowModel
 import FlowTestKit
+import PoolChemistry
 import Testing
 
 struct DosingTests {

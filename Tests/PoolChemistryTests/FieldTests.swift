@@ -1,8 +1,8 @@
+import FlowModel
+import FlowTestKit
 import Foundation
 import PoolChemistry
-import FlowModel
 import PoolModel
-import FlowTestKit
 import Testing
 
 struct FieldTests {

@@ -1,8 +1,8 @@
-import Foundation
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 /// The installed tz database, read once for all tests.

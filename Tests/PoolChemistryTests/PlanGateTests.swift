@@ -1,8 +1,8 @@
 import FlowCalendar
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowTestKit
+import PoolModel
 import Testing
 
 struct PlanGateTests {

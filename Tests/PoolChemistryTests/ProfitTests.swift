@@ -1,9 +1,9 @@
 import FlowCalendar
-import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowTestKit
+import PoolChemistry
+import PoolModel
 import Testing
 
 struct ProfitTests {

@@ -1,7 +1,7 @@
-import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowTestKit
+import PoolChemistry
+import PoolModel
 import Testing
 
 struct VisitPlanTests {

@@ -1,7 +1,7 @@
-import PoolModel
-import PoolChemistry
 import FlowModel
 import FlowTestKit
+import PoolChemistry
+import PoolModel
 import Testing
 
 struct WaterBalanceTests {

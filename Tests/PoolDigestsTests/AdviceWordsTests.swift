@@ -1,9 +1,9 @@
+import FlowModel
+import FlowTestKit
 import Foundation
 import PoolChemistry
 import PoolDigests
-import FlowModel
 import PoolModel
-import FlowTestKit
 import Testing
 
 /// The text of dosing advice: equal to the golden file in English, and never English in other languages.
@@ -199,7 +199,7 @@ struct AdviceWordsTests {
     }
   }
 
-  @Test func `prices, amounts and doubts use the team's language and units`() {
+  @Test func `prices, amounts and warnings use the team's language and units`() {
     let phoenix = Localizer(team(.english, .imperial))
     let berlin = Localizer(team(.german, .metric))
     #expect(

@@ -1,8 +1,8 @@
-import Foundation
-import FoundationXML
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import FoundationXML
 import Testing
 
 /// Charts in pages and files: small, safe for any names, and always with their figures as text.

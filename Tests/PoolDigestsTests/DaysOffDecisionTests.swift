@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
 import Testing
 
 /// Notices around days off, and the evening preview of the route.

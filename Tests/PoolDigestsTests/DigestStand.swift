@@ -1,12 +1,12 @@
-import Foundation
-import PoolRouting
 import FlowCalendar
-import PoolChemistry
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import PoolChemistry
+import PoolDigests
+import PoolModel
+import PoolRouting
 
 /// A team's day with adjustable facts.
 struct DigestStand {

@@ -1,11 +1,11 @@
-import Foundation
 import FlowCalendar
-import PoolChemistry
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import PoolChemistry
+import PoolDigests
+import PoolModel
 import Testing
 
 /// The morning's page as data.

@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
 import Testing
 
 /// The numeric promises of each kind of job, repeated by hand: a changed number must be intended.

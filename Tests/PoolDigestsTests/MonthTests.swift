@@ -1,12 +1,12 @@
-import PoolModel
-import Foundation
 import FlowCalendar
-import PoolChemistry
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import PoolChemistry
+import PoolDigests
+import PoolModel
 import Testing
 
 /// The monthly page as data and as a page: February 2026, whose Mondays are the 2nd, 9th, 16th and 23rd.
@@ -123,7 +123,7 @@ struct MonthTests {
     #expect(text.contains("Other chemicals"))
   }
 
-  @Test func `every pool is in one bin by its last visit, the middle bins are balanced`() throws {
+  @Test func `each pool is in one bin by its last visit; the middle bins are balanced`() throws {
     let indexes = [-9, -0.71, -0.7, -0.5, -0.31, -0.3, -0.1, 0, 0.1, 0.11, 0.3, 0.31, 0.5, 0.7, 0.71, 9]
     let month = try digest(
       indexes.indices.map { pool($0 + 1) } + [pool(99)],
@@ -160,7 +160,7 @@ struct MonthTests {
     #expect(fine.worst.isEmpty && fine.document().text().contains("No pool's water was out of balance."))
   }
 
-  @Test func `money losers come first and are marked, with the monthly fee`() throws {
+  @Test func `pools that lose money are first and marked, with the monthly fee`() throws {
     let month = try digest(
       [pool(1, fee: 100), pool(2, fee: 100), pool(3, fee: 200), pool(4, fee: 0), pool(5, fee: 50)],
       visits: [

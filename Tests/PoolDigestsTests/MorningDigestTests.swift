@@ -1,14 +1,14 @@
-import PoolModel
-import Foundation
 import FlowCalendar
-import PoolChemistry
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolChemistry
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 struct MorningDigestTests {

@@ -1,13 +1,13 @@
-import PoolModel
-import Foundation
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 /// Every row of the golden file `notifications.json`: the notices that the app would have pending after a reschedule equal the

@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork
+import PoolDigests
+import PoolJobs
 import Testing
 
 /// Personal notices to technicians, decided together with the team's notice.
@@ -110,7 +110,7 @@ struct OwnNoticeTests {
     #expect(decide(facts, .reminder(name)).personal.map(\.person) == [.technician(TechnicianID(2))])
   }
 
-  @Test func `low stock and the week are repeated for subscribed technicians in their language`() throws {
+  @Test func `subscribed technicians get low stock and the weekly digest in their language`() throws {
     var stand = stand()
     stand.team.settings.morningRouteSummary = false
     stand.tomorrow = [DigestStand.stop(5)]

@@ -1,11 +1,11 @@
-import Foundation
 import FlowCalendar
-import PoolChemistry
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import PoolChemistry
+import PoolDigests
+import PoolModel
 import Testing
 
 /// The rendered pages: small, safe for any names, readable, and consistent in every language.

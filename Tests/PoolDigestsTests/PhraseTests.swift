@@ -1,6 +1,6 @@
-import PoolDigests
 import FlowModel
 import FlowNotices
+import PoolDigests
 import Testing
 
 /// Every language has every sentence (checked by the compiler), with complete contents (checked here).

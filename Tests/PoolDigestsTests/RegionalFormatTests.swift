@@ -1,9 +1,9 @@
-import Foundation
-import PoolChemistry
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import PoolChemistry
+import PoolDigests
 import Testing
 
 /// The tables of numbers, money and dates compared with ICU through Foundation.

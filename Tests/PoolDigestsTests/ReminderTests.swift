@@ -1,12 +1,12 @@
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowTestKit
-import Trades
 import FlowWork
+import PoolDigests
+import PoolJobs
 import Testing
+import Trades
 
 /// Reminders with a team's own text, and their conditions.
 struct ReminderTests {

@@ -1,8 +1,8 @@
-import PoolDigests
 import FlowModel
 import FlowNotices
-import PoolRouting
 import FlowTestKit
+import PoolDigests
+import PoolRouting
 import Testing
 
 /// The map of a page: it fills its frame, and no pin hides another.
@@ -95,7 +95,7 @@ struct RouteMapTests {
     #expect(abs(length / perMile - miles) < 0.01 * miles)
   }
 
-  @Test func `locations near a pole give a map, a single unlocated stop does not`() throws {
+  @Test func `stops near a pole have a map; a single unlocated stop has none`() throws {
     check(try map([(89.9, 10), (89.9, -170), (90, 0)]), "the pole")
     #expect(try map([(33, -111), (33, -111)]).scaleLength == nil)
     #expect(DigestStand(stops: [DigestStand.stop(1, latitude: 0, longitude: 0)]).map == nil)

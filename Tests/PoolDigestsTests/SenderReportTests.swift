@@ -90,7 +90,7 @@ struct SenderReportTests {
     #expect(look(&alarm, ["team b"], Self.now.advanced(by: .minutes(1))).ended == ["channel a"])
   }
 
-  @Test func `a failure that could not be sent is announced later, without unannounced ends`() {
+  @Test func `an alarm that was not sent is announced later, and its end is not`() {
     let alarm = FailureAlarm()
     #expect(alarm.news(of: [Self.failure("channel a")], at: Self.now)?.began.count == 1)
     #expect(alarm.news(of: [], at: Self.now) == nil)
@@ -99,11 +99,7 @@ struct SenderReportTests {
 
   /// Random failures and recoveries of channels over 200 checks, 2 s apart.
   @Test(arguments: UInt64(1)...20)
-  func
-    `whatever fails and recovers, each beginning and end alternate, and no failure is told more than four times an hour`(
-      seed: UInt64
-    )
-  {
+  func `random failures are announced alternately with their ends, at most four times an hour`(seed: UInt64) {
     var random = SeededNumbers(seed: seed)
     var alarm = FailureAlarm()
     var open: Set<String> = []

@@ -1,12 +1,12 @@
-import PoolModel
-import Foundation
 import FlowCalendar
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowTestKit
 import FlowWork
+import Foundation
+import PoolDigests
+import PoolJobs
+import PoolModel
 import Testing
 
 /// Every scenario and plural class in every language, compared word for word with a snapshot.

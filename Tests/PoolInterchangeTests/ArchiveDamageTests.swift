@@ -1,8 +1,8 @@
-import Foundation
-import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import PoolInterchange
 import Testing
 
 /// Damage of every kind to a small archive: it is refused, or its contents are read unchanged.

@@ -1,8 +1,8 @@
+import FlowModel
+import FlowPlatform
 import Foundation
 import PoolInterchange
-import FlowModel
 import PoolModel
-import FlowPlatform
 import Testing
 
 struct BackupExpectation: Decodable, Sendable {

@@ -1,8 +1,8 @@
+import FlowModel
+import FlowTestKit
 import Foundation
 import PoolInterchange
-import FlowModel
 import PoolModel
-import FlowTestKit
 import Testing
 
 /// Every store content is written and read back unchanged, including values that today's input rules refuse.

@@ -1,6 +1,6 @@
+import FlowModel
 import Foundation
 import PoolInterchange
-import FlowModel
 import PoolModel
 import Testing
 

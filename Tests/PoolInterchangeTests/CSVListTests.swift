@@ -1,7 +1,7 @@
-import PoolModel
+import FlowModel
 import Foundation
 import PoolInterchange
-import FlowModel
+import PoolModel
 import Testing
 
 /// Lists as other programs and people write them: `csv_lists.json`, with an expectation for each row.
@@ -92,7 +92,7 @@ struct CSVListTests {
     #expect(second.profiles.isEmpty && second.issues == first.issues)
   }
 
-  @Test func `every case of the lists file is read`() throws {
+  @Test func `every case of the fixture of customer lists is read`() throws {
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: Fixtures.url("csv_lists.json")))
     let rows = try #require((file as? [String: Any])?["cases"] as? [Any])
     #expect(rows.count >= 60 && Fixtures.cases(List.self, "csv_lists.json").count == rows.count)

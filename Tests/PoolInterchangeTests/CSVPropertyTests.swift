@@ -1,8 +1,8 @@
+import FlowModel
+import FlowTestKit
 import Foundation
 import PoolInterchange
-import FlowModel
 import PoolModel
-import FlowTestKit
 import Testing
 
 /// Properties of every customers file, checked on the golden files and on damaged copies.

@@ -1,6 +1,6 @@
+import FlowModel
 import Foundation
 import PoolInterchange
-import FlowModel
 import PoolModel
 import Testing
 
@@ -36,7 +36,7 @@ struct CSVRuleTests {
     #expect(plan.profiles.map(\.contactPhone) == ["555-0100"])
   }
 
-  @Test func `a loose heading counts only beside a plain one, and never before its equivalent`() throws {
+  @Test func `an ambiguous heading such as name never overrides an exact one`() throws {
     #expect(throws: CSVError.missingRequiredColumns([.customerName, .address])) { try plan("name,street\nA,1 Elm\n") }
     #expect(throws: CSVError.missingRequiredColumns([.customerName])) { try plan("Customer #,address\n7,1 Elm\n") }
     let cases = [
@@ -264,6 +264,17 @@ struct CSVRuleTests {
     let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
     #expect(plan.issues.map(\.field) == [.monthlyFee])
     #expect(plan.pools[0].monthlyServiceFee == 150)
+  }
+
+  @Test(
+    arguments: [
+      ("33,4", 1_200), ("-33,415", 150), ("1.234.567", 1_200), ("1.234,5", 1_200), ("33.4", 150), ("33.4° N", 150),
+      ("1,234.5", 150), ("33,4° N", 150), ("0,415", 1_200), (",415", 1_200), ("+33,4", 1_200),
+      ("33,41520000000000", 1_200),
+    ] as [(String, Double)])
+  func `only a decimal comma in coordinates decides about a fee`(_ latitude: String, _ fee: Double) throws {
+    let plan = try plan("customer_name;address;fee;latitude;longitude\nA;1 Elm;1.200;\(latitude);1\n")
+    #expect(plan.pools.map(\.monthlyServiceFee) == [fee])
   }
 
   @Test func `Unicode spaces around values are trimmed`() throws {

@@ -1,7 +1,7 @@
-import PoolModel
+import FlowModel
 import Foundation
 import PoolInterchange
-import FlowModel
+import PoolModel
 import Testing
 
 /// The golden files `csv_headers.json`, `csv_days.json`, `csv_import.json` and the CSV files of `fixtures.json`.

@@ -1,9 +1,9 @@
+import FlowModel
+import FlowPlatform
 import Foundation
 import PoolChemistry
 import PoolInterchange
-import FlowModel
 import PoolModel
-import FlowPlatform
 
 /// The golden files and the archives beside them.
 enum Fixtures {

@@ -1,5 +1,5 @@
-import Foundation
 import FlowModel
+import Foundation
 import PoolRouting
 
 /// Seeded days around Phoenix: half of them clustered, some with several stops at one location.

@@ -1,5 +1,5 @@
-import Foundation
 import FlowModel
+import Foundation
 import PoolModel
 import PoolRouting
 import Testing
@@ -21,7 +21,7 @@ struct TravelTimeTests {
     #expect(Double(second.hits - first.hits) / Double(100 * 12 * 11) >= 0.95)
   }
 
-  @Test func `cached values equal the definition`() async throws {
+  @Test func `cached travel minutes equal the computed ones`() async throws {
     var days = RandomDays(seed: 2)
     let places = try days.stops(9)
     let cache = TravelTimeCache()

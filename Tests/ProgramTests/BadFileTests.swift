@@ -1,6 +1,6 @@
+import FlowControl
 import Foundation
 import Glibc
-import FlowControl
 import Testing
 
 extension Programs {

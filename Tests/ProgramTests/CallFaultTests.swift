@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
+import TradeStores
 
 extension Programs {
   /// Fault injection into the system calls of one day of a small server: start, a morning, commands, an import, a backup,

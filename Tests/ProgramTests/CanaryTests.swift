@@ -1,14 +1,14 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
+import TradeStores
 
 extension Programs {
   /// Privacy: 1,000 unique gate codes, telephone numbers and e-mail addresses ("canaries") are put into the records; no

@@ -1,9 +1,9 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {

@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
+import TradeStores
 
 extension Programs {
   /// Chaos test: a daemon that imports, changes records, decides and delivers, a poolflow-post that sends the daemon's

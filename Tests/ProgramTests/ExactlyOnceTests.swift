@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
+import TradeStores
 
 extension Programs {
   /// Monday's route in Phoenix is due at 07:00, 14:00 UTC: exactly one file, whatever happens around that instant.

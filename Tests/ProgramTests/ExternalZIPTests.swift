@@ -1,9 +1,9 @@
-import Foundation
 import FlowBackup
 import FlowControl
-import PoolInterchange
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import PoolInterchange
 import Testing
 
 extension Programs {

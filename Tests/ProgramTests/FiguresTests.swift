@@ -1,8 +1,8 @@
-import Foundation
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowTestKit
+import Foundation
+import PoolModel
 import Testing
 
 extension Programs {
@@ -39,11 +39,7 @@ extension Programs {
       #expect(try one.ask("digest", "--at", "2026-11-30").contains("50,001 L"))
     }
 
-    @Test
-    func
-      `stock, need and load of a chemical are told in one unit on one page, and what is missing is their difference`()
-      throws
-    {
+    @Test func `a page shows a chemical's stock, need, load and shortage in one unit`() throws {
       let one = try OneTeam("acid-blue", zone: "America/Phoenix")
       _ = try one.ask("inventory", "set", "Muriatic", "--stock", "512", "--threshold", "600")
       for (day, count) in [("Mon", 1), ("Tue", 3)] {

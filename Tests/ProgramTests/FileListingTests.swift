@@ -1,5 +1,5 @@
-import Foundation
 import FlowPlatform
+import Foundation
 import Testing
 
 /// The tests' own folder listing, while another program changes the folder.

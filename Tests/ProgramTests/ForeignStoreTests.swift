@@ -1,11 +1,11 @@
-import Foundation
-import Glibc
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {
@@ -232,7 +232,7 @@ extension Programs {
       #expect(mistake.code == ExitCode.usage && mistake.errors.contains("did you mean --state-dir?"), "\(mistake)")
       let retry = try Self.hidden(
         Checkout.daemon, ["--state-dir", daemon.state, "--recover", "retry"], in: daemon.scratch)
-      #expect(retry.code == 0 && retry.output.contains("'\(daemon.state)/poolflow.db' is whole"), "\(retry)")
+      #expect(retry.code == 0 && retry.output.contains("'\(daemon.state)/poolflow.db' is undamaged"), "\(retry)")
       // `pfctl` starts the poolflowd beside it, which reports why it cannot read the store.
       let asked = try Self.hidden(Checkout.pfctl, ["team", "list", "--socket", daemon.socket], in: daemon.scratch)
       #expect(asked.code == ExitCode.unavailable && asked.errors.contains("/proc is not mounted"), "\(asked)")

@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {

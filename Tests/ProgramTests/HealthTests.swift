@@ -1,7 +1,7 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowPlatform
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {

@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
+import TradeStores
 
 extension Programs {
   /// The morning of many teams at the same instant, through the built daemon.

@@ -1,8 +1,8 @@
-import Foundation
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import Foundation
+import PoolDigests
 import Testing
 
 extension Programs {

@@ -1,5 +1,5 @@
-import Foundation
 import FlowControl
+import Foundation
 import Testing
 
 extension Programs {

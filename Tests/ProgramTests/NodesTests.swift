@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
+import TradeStores
 
 extension Programs {
   /// Several daemons (nodes) with one database; each node owns a part of the teams.
@@ -165,12 +165,12 @@ extension Programs {
       try north.change("nodes", "drain", "south")
       try nodes.have(["north": 64])
       print("a drain took \(ContinuousClock.now - drained)")
-      try eventually("it stands by", { south.log.contains("standing by: it is drained") })
+      try eventually("it is on standby", { south.log.contains("on standby: it is drained") })
       let last = try north.ask("nodes", "drain", "north")
       #expect(last.code == 64 && last.errors.contains("no other node could acquire its partitions"), "\(last)")
       let refused = try south.ask("team", "add", "second", "--zone", "America/Boise")
       #expect(refused.code == 75 && refused.errors.contains("node 'north' serves, ask there"), "\(refused)")
-      #expect(try south.ask("nodes", "--plain").output.contains(/south \*.*is drained/))
+      #expect(try south.ask("nodes", "--plain").output.contains(/south \*.*drained/))
       // The drained state survives a reload and a restart.
       south.manager.forget()
       south.program?.send(SIGHUP)
@@ -222,7 +222,7 @@ extension Programs {
       try nodes.areSpread(over: ["north", "south"])
     }
 
-    @Test func `a daemon without node name keeps its store; nodes stand by`() throws {
+    @Test func `a daemon without node name keeps its store; nodes are on standby`() throws {
       let nodes = try NodesCase(["north"])
       let north = nodes.nodes[0]
       #expect(try north.stop() == .exit(0))
@@ -355,7 +355,7 @@ extension Programs {
         do {
           var had: Int?
           try eventually(
-            "it works something",
+            "it owns a partition",
             {
               had = try nodes.partitionCounts()[name]
               return had != nil

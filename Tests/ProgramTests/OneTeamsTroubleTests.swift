@@ -1,9 +1,9 @@
-import Foundation
 import FlowControl
 import FlowModel
 import FlowStore
-import TradeStores
+import Foundation
 import Testing
+import TradeStores
 
 extension Programs {
   /// Unreadable records of one team do not affect other teams, and are reported by status, doctor, metrics and a notice.

@@ -1,10 +1,10 @@
-import Foundation
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
+import Foundation
 import Testing
+import TradeStores
 
 extension Programs {
   /// Personal notices, from a technician's address to the event in a sensitive sink's folder.

@@ -1,7 +1,7 @@
-import Foundation
 import FlowControl
 import FlowPlatform
 import FlowStore
+import Foundation
 import Testing
 
 extension Programs {

@@ -1,6 +1,6 @@
-import Foundation
 import FlowModel
 import FlowTestKit
+import Foundation
 import Testing
 
 extension Programs {

@@ -1,7 +1,7 @@
-import Foundation
-import Glibc
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {

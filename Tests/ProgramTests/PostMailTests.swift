@@ -1,7 +1,7 @@
-import Foundation
-import Glibc
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {
@@ -162,7 +162,9 @@ extension Programs {
       #expect(post.log.contains("[Channel missing] is broken: the Program does not exist"))
       try post.stop()
       let receipts = try post.receipts()
-      #expect(receipts.count == ends.count { $0.words != nil }, "\(receipts.map(\.words))")
+      // Exit code 76 is repeated once; on a slow machine the repeat may also have ended, and the outcome is unknown.
+      let final = receipts.filter { $0.channel != "c76" }
+      #expect(final.count == ends.count { $0.words != nil }, "\(receipts.map(\.words))")
       #expect(receipts.first { $0.channel == "clarge" }?.tries == 2, "once more as short text")
       let runs = Files.names(in: folder)
       #expect(runs.count >= ends.count)

@@ -1,6 +1,6 @@
+import FlowTestKit
 import Foundation
 import Glibc
-import FlowTestKit
 import Testing
 
 extension Programs {

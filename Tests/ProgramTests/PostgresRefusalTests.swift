@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {

@@ -1,10 +1,10 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import Glibc
+import PoolModel
 import Testing
 
 extension Programs {

@@ -1,9 +1,9 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {
@@ -51,7 +51,7 @@ extension Programs {
       }
       // The service opens the store that root restored.
       let own = try recover(asService: true, state, ["retry"], in: daemon.scratch)
-      #expect(own.code == 0 && own.output.contains("is whole"), "\(own)")
+      #expect(own.code == 0 && own.output.contains("is undamaged"), "\(own)")
     }
 
     @Test(.requires(.root))

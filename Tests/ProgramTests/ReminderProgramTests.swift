@@ -1,6 +1,6 @@
-import FoundationEssentials
 import FlowControl
 import FlowModel
+import FoundationEssentials
 import Testing
 
 extension Programs {

@@ -1,6 +1,6 @@
-import Foundation
 import FlowControl
 import FlowPlatform
+import Foundation
 import Testing
 
 extension Programs {

@@ -1,12 +1,12 @@
-import PoolStore
-import PoolModel
-import Foundation
 import FlowControl
 import FlowModel
-import PoolRouting
 import FlowStore
-import TradeStores
+import Foundation
+import PoolModel
+import PoolRouting
+import PoolStore
 import Testing
+import TradeStores
 
 extension Programs {
   /// A team's routes through the built programs, on the demo's Monday.

@@ -1,7 +1,7 @@
-import Foundation
 import FlowControl
 import FlowModel
 import FlowTestKit
+import Foundation
 import Testing
 
 extension Programs {

@@ -1,5 +1,5 @@
-import Foundation
 import FlowPlatform
+import Foundation
 import Testing
 
 /// Rules that every shell script of the repository follows.

@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {
@@ -73,7 +73,7 @@ extension Programs {
       try Program.run(Checkout.post, ["--config", post.scratch.path + "/post.conf"] + words, in: post.scratch)
     }
 
-    @Test func `an unreachable mail server is reported once by each way, its recovery too`()
+    @Test func `an unreachable mail server and its recovery are reported once by each program`()
       throws
     {
       let (daemon, post) = try stand(Self.channels(mail: Self.closed))

@@ -1,5 +1,5 @@
-import Foundation
 import FlowTestKit
+import Foundation
 import Testing
 
 extension Programs {

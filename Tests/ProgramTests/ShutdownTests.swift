@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
+import Foundation
+import Glibc
 import Testing
 
 extension Programs {

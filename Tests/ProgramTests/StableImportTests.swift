@@ -1,5 +1,5 @@
-import Foundation
 import FlowControl
+import Foundation
 import Testing
 
 extension Programs {
@@ -120,7 +120,7 @@ extension Programs {
       let made = try daemon.ask("backup", "create")
       #expect(made.code == 0, "\(made)")
       let whole = try daemon.ask("backup", "verify", "latest", "--full")
-      #expect(whole.code == 0 && whole.output.contains("is whole"), "\(whole)")
+      #expect(whole.code == 0 && whole.output.contains("is undamaged"), "\(whole)")
       #expect(try daemon.ask("backup", "show", "latest").output.contains("3 horses"))
 
       let preview = try daemon.ask("team", "clear", Self.team, "--dry-run")

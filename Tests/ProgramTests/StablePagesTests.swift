@@ -1,6 +1,6 @@
-import Foundation
 import FlowControl
 import FlowTestKit
+import Foundation
 import Testing
 
 extension Programs {

@@ -1,9 +1,9 @@
-import Foundation
 import FlowControl
 import FlowModel
 import FlowStore
-import TradeStores
+import Foundation
 import Testing
+import TradeStores
 
 extension Programs {
   /// Names with terminal control sequences, through every command that prints.

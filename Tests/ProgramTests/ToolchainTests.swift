@@ -1,5 +1,5 @@
-import Foundation
 import FlowTestKit
+import Foundation
 import Testing
 
 /// The pinned Swift version, and the scripts' use of config/packages.sh and config/build.sh.

@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 import Testing
 
 extension Programs {

@@ -1,7 +1,7 @@
-import PoolModel
-import PoolInterchange
 import FlowModel
 import FlowTestKit
+import PoolInterchange
+import PoolModel
 import StableInterchange
 import StableModel
 import Testing

@@ -1,7 +1,7 @@
-import Foundation
-import PoolInterchange
 import FlowModel
 import FlowTestKit
+import Foundation
+import PoolInterchange
 import StableInterchange
 import StableModel
 import Testing

@@ -1,10 +1,10 @@
-import Foundation
 import FlowCalendar
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import Foundation
 import StableDigests
 import StableJobs
 import StableModel

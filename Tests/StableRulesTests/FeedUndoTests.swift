@@ -1,7 +1,7 @@
-import Foundation
 import FlowCalendar
 import FlowModel
 import FlowTestKit
+import Foundation
 import StableModel
 import StableRules
 import Testing

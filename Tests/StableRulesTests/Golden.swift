@@ -1,8 +1,8 @@
-import Foundation
 import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowTestKit
+import Foundation
 import StableModel
 import Testing
 

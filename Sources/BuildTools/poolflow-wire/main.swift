@@ -1,5 +1,5 @@
-import Foundation
 import FlowWire
+import Foundation
 
 // Usage: poolflow-wire OUTPUT-FOLDER FILE.varlink…. Generates Swift sources from Varlink interfaces; called by WirePlugin.
 

@@ -1,5 +1,5 @@
-package import PoolInterchange
 import FlowPlatform
+package import PoolInterchange
 
 /// Opens an archive on disk: reads its records at once, and its photos on demand.
 package enum ArchiveFile {

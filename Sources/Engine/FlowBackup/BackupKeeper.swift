@@ -1,9 +1,9 @@
 package import FlowCalendar
-import PoolJobs
 package import FlowModel
 package import FlowPlatform
 package import FlowStore
 package import FlowWork
+import PoolJobs
 
 /// Makes, verifies, restores and prunes the backups of one store, one operation at a time.
 package actor BackupKeeper {

@@ -1,12 +1,12 @@
-import StableStore
-import PoolModel
 package import FlowCalendar
 package import FlowModel
 package import FlowPlatform
 package import FlowStore
-import TradeStores
+import PoolModel
 import PoolStore
 import StableModel
+import StableStore
+import TradeStores
 
 /// Makes one backup, and gives it its name only after a test restore.
 package struct BackupMaker: Sendable {

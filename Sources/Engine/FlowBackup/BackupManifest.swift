@@ -1,6 +1,6 @@
-import FoundationEssentials
 package import FlowModel
 import FlowPlatform
+import FoundationEssentials
 
 /// The description of a backup, `manifest.json`, which is written after all other files. The backup gets its name after a test
 /// restore.

@@ -1,7 +1,7 @@
-import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import PoolInterchange
 import StableInterchange
 import StableModel
 

@@ -1,6 +1,6 @@
+package import FlowModel
 import FoundationEssentials
 import PoolInterchange
-package import FlowModel
 import PoolModel
 import Synchronization
 

@@ -1,9 +1,9 @@
-import FoundationEssentials
-import PoolInterchange
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolInterchange
+import PoolModel
 import PoolStore
 
 /// Import of customers files.

@@ -1,8 +1,8 @@
-package import PoolInterchange
 package import FlowModel
-package import PoolModel
 import FlowPlatform
 import FlowStore
+package import PoolInterchange
+package import PoolModel
 package import PoolStore
 
 /// An archive to be restored.

@@ -1,15 +1,15 @@
-import StableStore
-import FoundationEssentials
 import FlowCalendar
-import PoolInterchange
 package import FlowModel
-package import PoolModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolInterchange
+package import PoolModel
 package import PoolStore
 import StableInterchange
-import Synchronization
 import StableModel
+import StableStore
+import Synchronization
 
 /// The result of a stable's restore, or of its dry run.
 package struct StableRestoreReport: Sendable {

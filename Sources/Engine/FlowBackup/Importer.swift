@@ -1,15 +1,15 @@
-import FoundationEssentials
-import Glibc
 package import FlowCalendar
-package import PoolInterchange
 package import FlowModel
-package import PoolModel
 package import FlowPlatform
 import FlowStore
-package import StableStore
+import FoundationEssentials
+import Glibc
+package import PoolInterchange
+package import PoolModel
 package import PoolStore
 package import StableInterchange
 import StableModel
+package import StableStore
 
 /// The result of an import, or of its dry run.
 package struct ImportReport: Sendable {

@@ -1,6 +1,6 @@
-import Glibc
 package import FlowModel
 package import FlowPlatform
+import Glibc
 
 /// The inbox: a folder per team, and in it a folder per technician with own archives, into which people drop files to be
 /// imported.

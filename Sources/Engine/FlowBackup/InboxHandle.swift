@@ -1,7 +1,7 @@
 import CLinux
-import Glibc
 import FlowModel
 import FlowPlatform
+import Glibc
 
 /// An open folder of the inbox; every name is resolved inside it only.
 final class InboxHandle {

@@ -1,8 +1,8 @@
+import FlowModel
+import FlowPlatform
 import FoundationEssentials
 package import PoolInterchange
-import FlowModel
 package import PoolModel
-import FlowPlatform
 
 /// An open archive whose records are read, and whose photos are read on demand.
 package final class OpenArchive: Sendable {

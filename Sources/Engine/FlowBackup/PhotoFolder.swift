@@ -1,8 +1,8 @@
-import Glibc
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import Glibc
+import PoolModel
 
 /// Why a photo could not be stored.
 package struct PhotoError: Error, Hashable, CustomStringConvertible {

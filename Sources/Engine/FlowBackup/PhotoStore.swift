@@ -1,10 +1,10 @@
+package import FlowModel
+import FlowPlatform
+package import FlowStore
 package import FoundationEssentials
 import Glibc
 import PoolInterchange
-package import FlowModel
 package import PoolModel
-import FlowPlatform
-package import FlowStore
 
 /// The photos of visits and, for a stable, of horses: a folder per team, with `<visit>.bin` for each photo.
 ///

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import FlowModel
+import FoundationEssentials
 
 /// Makes ids for new pools that sort by weekday and then by creation: version 7 of RFC 9562 (§5.7, with a counter as of §6.2,
 /// method 1). Pools inserted in this order are adjacent in the store's indexes, including those of the routes.

@@ -1,8 +1,8 @@
-import PoolDigests
-import PoolInterchange
 import FlowModel
 import FlowNotices
 import FlowStore
+import PoolDigests
+import PoolInterchange
 import PoolStore
 
 extension ImportRefusal {

@@ -1,5 +1,5 @@
-import Glibc
 import FlowPlatform
+import Glibc
 
 /// The source for the restore of a whole store.
 package enum RestoreSource: Hashable, Sendable {

@@ -1,8 +1,8 @@
+import FlowModel
+import FlowPlatform
 import FoundationEssentials
 package import PoolInterchange
-import FlowModel
 import PoolModel
-import FlowPlatform
 package import StableInterchange
 import StableModel
 

@@ -1,8 +1,8 @@
-import FoundationEssentials
-import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolInterchange
 import TradeStores
 
 /// The numbers of photos restored and missing after a restore of the whole store.

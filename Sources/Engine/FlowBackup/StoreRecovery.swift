@@ -1,8 +1,8 @@
-import FoundationEssentials
-import Glibc
 package import FlowModel
 import FlowPlatform
 package import FlowStore
+import FoundationEssentials
+import Glibc
 import TradeStores
 
 /// Replaces a daemon's store by another one while no daemon has it open. The old file is always kept aside.

@@ -1,6 +1,6 @@
-import PoolInterchange
 import FlowModel
 package import FlowPlatform
+import PoolInterchange
 package import StableInterchange
 package import StableModel
 

@@ -1,9 +1,9 @@
-import FoundationEssentials
-package import PoolInterchange
 package import FlowModel
-import PoolModel
 package import FlowPlatform
 import FlowStore
+import FoundationEssentials
+package import PoolInterchange
+import PoolModel
 package import PoolStore
 
 /// Writes the records of a team or technician as an archive for the PoolFlow app, and verifies it by reading it again.

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import FlowModel
+internal import FoundationEssentials
 
 /// Encodes and decodes calls, answers and errors on the wire.
 package enum Envelope {

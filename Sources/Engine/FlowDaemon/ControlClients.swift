@@ -139,7 +139,7 @@ struct Clients {
     fullSince = arrivals.map(\.since).min()
   }
 
-  /// Makes an arrival a connection.
+  /// Opens a connection for an accepted socket.
   private mutating func openConnection(_ arrival: Arrival, at now: Duration) {
     lastConnection += 1
     let peer = arrival.peer

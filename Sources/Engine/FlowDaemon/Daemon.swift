@@ -1,15 +1,15 @@
-import Glibc
 import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowDelivery
-import PoolJobs
 import FlowModel
 package import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
 import FlowWork
+import Glibc
+import PoolJobs
 import Trades
 
 /// The daemon process: prepares, reports ready, runs until a signal, drains and ends.

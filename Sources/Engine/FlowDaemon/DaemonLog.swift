@@ -1,6 +1,6 @@
-import Glibc
 import FlowDelivery
 import FlowModel
+import Glibc
 
 /// Writes the daemon's log, one line a message, to stderr; with syslog levels if the journal reads it (sd-daemon(3)).
 ///

@@ -87,22 +87,22 @@ package struct DaemonOptions: Hashable, Sendable {
   package static let help = """
     Usage: poolflowd [--config FILE] [--state-dir DIR] [--socket PATH]
 
-    Tells pool-service teams what they need to know, at the right local time and exactly once.
+    Notifies pool-service teams of what they need to know, at the right local time and exactly once.
 
       --config FILE     settings to read (default: $CONFIGURATION_DIRECTORY or /etc/poolflow, poolflow.conf)
-      --state-dir DIR   where the store, photos and the drop folder live (default: /var/lib/poolflow for root,
+      --state-dir DIR   the folder of the store, photos and the drop folder (default: /var/lib/poolflow for root,
                         $XDG_STATE_HOME/poolflow for a user)
       --socket PATH     the control socket (default: /run/poolflow/control.sock for root,
                         $XDG_RUNTIME_DIR/poolflow/control.sock for a user)
-      --inspect         for pfctl: change nothing, answer questions about the store of a daemon that does not run,
-                        at the listening socket that is descriptor 3, until standard input ends
-      --recover retry            look whether the store is whole again, and end
-      --recover restore BACKUP   put a backup's store in the place of the one that is there, which is kept, and end
-      --recover reset            keep the store that is there aside, so that the next start makes an empty one, and end
-      --copy-store PLACE         for pfctl store copy: bring the records to another engine, say as JSON what was brought,
-                                 and end
-      --version         print the version
-      --help            print this
+      --inspect         for pfctl: answer read-only questions about the store of a stopped daemon, at the listening
+                        socket with descriptor 3, until standard input closes
+      --recover retry            check whether the store is undamaged again, and exit
+      --recover restore BACKUP   replace the store by that of a backup, keep the previous store beside it, and exit
+      --recover reset            move the present store aside, create an empty one, and exit
+      --copy-store PLACE         for pfctl store copy: copy the records to another engine, report as JSON what was
+                                 copied, and exit
+      --version         print the version and exit
+      --help            print this help and exit
 
     Control it with pfctl; see: pfctl help
     Exit codes: 0 stopped when asked, 64 usage, 65 bad data, 69 no server, 70 bug, 73 cannot create, 74 I/O, 75 try later,

@@ -1,12 +1,12 @@
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowStore
-import PoolStore
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import StableDigests
 import Trades
 

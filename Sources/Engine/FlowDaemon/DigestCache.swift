@@ -1,8 +1,8 @@
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowWork
+import PoolDigests
+import PoolJobs
 import StableDigests
 import Synchronization
 

@@ -1,9 +1,9 @@
-import PoolJobs
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowWork
+import PoolJobs
 import Trades
 
 /// The effective settings; `SettingsReload` replaces them.

@@ -1,6 +1,6 @@
 import FlowCalendar
-import PoolChemistry
 import FlowModel
+import PoolChemistry
 import PoolModel
 
 /// Dates of an item of equipment for answers: days in the team's zone, and whether each is past or near.

@@ -1,6 +1,6 @@
-import PoolChemistry
 import FlowControl
 import FlowModel
+import PoolChemistry
 import PoolModel
 
 /// Parses the text of one value of a record. Each refusal is a sentence that names the value's key.

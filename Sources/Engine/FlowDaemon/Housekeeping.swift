@@ -1,12 +1,12 @@
 import FlowCalendar
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowWork
+import PoolJobs
 
 /// Work that is due once a minute: checks for new time zone data, writes metrics, prunes old records, checks disk, teams and
 /// backups. Called after a tick of the scheduler, so that it needs no timer of its own.

@@ -1,15 +1,15 @@
-import Glibc
 import FlowCalendar
 import FlowControl
 import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
-import PoolRouting
 import FlowScheduler
 import FlowSettings
 import FlowStore
 import FlowWork
+import Glibc
+import PoolRouting
 
 /// Writes metrics in Prometheus text format, replacing the file atomically.
 actor MetricsWriter {

@@ -1,10 +1,10 @@
-import FlowWork
 import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import FlowWork
 
 /// Sends notices about the server to the operator, through the sinks that accept them.
 struct OperatorNotices: Sendable {

@@ -1,7 +1,7 @@
-import FoundationEssentials
-import PoolChemistry
 import FlowControl
 import FlowModel
+import FoundationEssentials
+import PoolChemistry
 import PoolModel
 
 /// Changes of a pool and its customer, each key at most once.

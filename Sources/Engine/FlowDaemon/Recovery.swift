@@ -1,10 +1,10 @@
-import Glibc
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import Glibc
 import TradeStores
 
 /// `poolflowd --recover`: commands for a daemon that cannot start. Takes the lock, does one thing and exits.
@@ -44,7 +44,7 @@ enum Recovery {
       try recovery.refuseLostStore()
       let snapshot = try StoreSnapshot(path: recovery.storePath, acceptsOlder: true)
       try snapshot.verify()
-      return "the store '\(recovery.storePath)' is whole; start the daemon again"
+      return "the store '\(recovery.storePath)' is undamaged; start the daemon again"
     case .restore(let source):
       // Finish an earlier restore first, so that the store it kept aside is not lost.
       try recovery.finish()

@@ -1,10 +1,10 @@
 import FlowCalendar
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowWork
+import PoolDigests
+import PoolJobs
 
 /// A new or changed reminder of one team, parsed from text.
 struct ReminderDraft: Sendable {

@@ -1,9 +1,9 @@
-import PoolModel
-import PoolDigests
 import FlowModel
 import FlowPlatform
-import PoolRouting
 import FlowStore
+import PoolDigests
+import PoolModel
+import PoolRouting
 import PoolStore
 
 /// Computes the best stop order of days and stores it; used by the nightly job and by calls.

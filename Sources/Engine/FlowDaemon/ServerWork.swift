@@ -1,16 +1,16 @@
-import PoolModel
 import FlowBackup
 import FlowCalendar
-import PoolChemistry
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import PoolStore
 import FlowWork
+import PoolChemistry
+import PoolJobs
+import PoolModel
+import PoolStore
 import Trades
 
 /// The background tasks of the server's own jobs: backup, refresh of water indexes, nightly routes.

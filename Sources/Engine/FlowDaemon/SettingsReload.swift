@@ -1,12 +1,12 @@
-import FlowWork
 import FlowControl
 import FlowDelivery
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowScheduler
 import FlowSettings
 import FlowStore
+import FlowWork
+import PoolJobs
 
 /// Reloads the settings while the daemon runs: all or nothing.
 actor SettingsReload {

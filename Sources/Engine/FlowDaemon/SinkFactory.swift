@@ -1,13 +1,13 @@
-import FlowWork
-import Glibc
 import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import StableStore
+import FlowWork
+import Glibc
 import PoolStore
+import StableStore
 
 /// Creates the sinks that the settings name, without starting them.
 struct SinkFactory: Sendable {

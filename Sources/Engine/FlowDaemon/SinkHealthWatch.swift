@@ -1,9 +1,9 @@
-import FlowWork
 import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import FlowWork
 
 /// Turns health changes of sinks into notices for the operator, sent through the other sinks.
 struct SinkHealthWatch: Sendable {

@@ -89,7 +89,7 @@ struct SlotExplainer {
     answer =
       record.run?.reason == silence.code
       ? "\(record.name) stays silent: \(silence.sentence)"
-      : "\(record.name) stays silent: \(silence.sentence); before: \(answer)"
+      : "\(record.name) stays silent: \(silence.sentence); until now: \(answer)"
     advise(silence)
   }
 

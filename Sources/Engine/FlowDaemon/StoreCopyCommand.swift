@@ -1,10 +1,10 @@
-import FoundationEssentials
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import FoundationEssentials
 import TradeStores
 
 /// `poolflowd --copy-store`, for `pfctl store copy`: copies the records from the file to a server or back while no daemon uses

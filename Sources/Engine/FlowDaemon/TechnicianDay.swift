@@ -1,8 +1,8 @@
 import FlowControl
 import FlowModel
+import FlowStore
 import PoolModel
 import PoolRouting
-import FlowStore
 import PoolStore
 
 /// A technician's day: its stops, its stored route, and checks of changes to it.

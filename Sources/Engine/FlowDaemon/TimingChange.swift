@@ -1,8 +1,8 @@
-import FlowWork
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
+import FlowWork
+import PoolJobs
 
 /// New schedule values of one job kind of a team, parsed from text.
 struct TimingChange: Sendable {

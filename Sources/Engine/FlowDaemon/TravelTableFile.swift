@@ -1,8 +1,8 @@
+import FlowModel
+import FlowPlatform
 import FoundationEssentials
 import Glibc
-import FlowModel
 import PoolModel
-import FlowPlatform
 import PoolRouting
 
 /// Measured travel times from a file: the reply of an OSRM `table` request (JSON), or rows

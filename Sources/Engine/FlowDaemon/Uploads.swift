@@ -1,7 +1,7 @@
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
+import Glibc
 
 /// Files that are being uploaded: the daemon cannot read its callers' files, so callers send them in pieces, which are
 /// collected in a private folder.

@@ -1,10 +1,10 @@
 import FlowCalendar
-import PoolChemistry
 import FlowControl
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowPlatform
+import PoolChemistry
+import PoolDigests
+import PoolModel
 
 /// A service visit, parsed from text: readings and poured doses.
 struct VisitDraft: Sendable {

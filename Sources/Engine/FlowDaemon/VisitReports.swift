@@ -1,10 +1,10 @@
-import FoundationEssentials
 import FlowCalendar
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolDigests
+import PoolModel
 import PoolStore
 
 /// Builds the report of a visit from the records: for `pfctl report visit`, and for the mail to the customer.

@@ -1,5 +1,3 @@
-import StableStore
-import PoolStore
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -10,9 +8,11 @@ import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
-import TradeStores
 import FlowWork
+import PoolStore
 import StableModel
+import StableStore
+import TradeStores
 
 /// Builds the daemon: the only code that chooses concrete types and connects them, in order of dependency.
 struct Wiring: Sendable {
@@ -343,7 +343,7 @@ extension DaemonLog {
       }
     case .sick(let sink, let trouble, let wait):
       warning("sink '\(sink)' fails: \(trouble), trying again in \(wait.inWords)")
-    case .well(let sink): notice("sink '\(sink)' is well again")
+    case .well(let sink): notice("sink '\(sink)' works again")
     case .degraded(let sink, let obstacles): warning("sink '\(sink)' is degraded: \(obstacles.summarySentence)")
     case .restored(let sink): notice("sink '\(sink)' is not degraded any more")
     case .working: break

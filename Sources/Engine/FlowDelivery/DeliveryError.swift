@@ -1,5 +1,5 @@
-internal import Glibc
 package import FlowModel
+internal import Glibc
 
 /// The reasons why a notice could not be delivered to its sink. Each case holds facts; `description` is the sentence for the
 /// operator.

@@ -1,5 +1,5 @@
-import Glibc
 package import FlowModel
+import Glibc
 
 /// The current wall-clock time, which decides whether jobs are due. Never used to measure durations.
 package protocol WallClock: Sendable {

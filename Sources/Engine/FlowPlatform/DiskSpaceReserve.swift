@@ -1,5 +1,5 @@
-import Glibc
 import FlowModel
+import Glibc
 
 /// A file that reserves disk space. When other programs have filled the disk, deleting the file lets the store open and
 /// checkpoint its write-ahead log.

@@ -1,5 +1,5 @@
-internal import Glibc
 package import FlowModel
+internal import Glibc
 
 /// The type, permissions, owner and size of a file, for diagnostics.
 package struct FileFacts: Hashable, Sendable {

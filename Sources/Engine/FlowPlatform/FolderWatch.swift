@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import FlowModel
+import Glibc
 
 /// Calls a closure as soon as a file is moved into a watched folder (inotify). A thread of its own sleeps in the kernel
 /// until then.

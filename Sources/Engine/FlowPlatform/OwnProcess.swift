@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import FlowModel
+import Glibc
 
 /// The arguments and the executable of this process; also without a mounted /proc, as in a bare chroot.
 ///

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import FlowModel
+import Glibc
 
 /// Files that only this user can read, flushed to disk before the call that writes them returns.
 package enum PrivateFiles {

@@ -1,7 +1,7 @@
-import Glibc
 import FlowCalendar
-import Synchronization
 import FlowModel
+import Glibc
+import Synchronization
 
 /// The time zones read so far. The lock is held only for look-ups, never while a file is read.
 final class ZoneCache: Sendable {

@@ -1,5 +1,5 @@
-import Glibc
 package import FlowCalendar
+import Glibc
 
 /// The system's tz database: TZif files in `$TZDIR` or `/usr/share/zoneinfo`.
 ///

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 package import FlowModel
+import Glibc
 import Synchronization
 
 /// Wakes the scheduler at a wall-clock instant, and immediately when the clock is stepped.

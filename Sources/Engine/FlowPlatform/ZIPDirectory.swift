@@ -1,5 +1,5 @@
-import Glibc
 import FlowModel
+import Glibc
 
 /// Reads a ZIP's directory so strictly that all ZIP readers would agree on its entries.
 ///

@@ -2,13 +2,13 @@ import Glibc
 
 /// The reason why a ZIP file or one of its entries is refused.
 package enum ZIPError: Error, Hashable, Sendable {
-  // Errors of the file.
+  // The file cannot be opened or read.
   case cannotOpen(path: String, errno: Int32)
   case notARegularFile(path: String)
   case cannotRead(errno: Int32)
   case tooLarge(bytes: Int, limit: Int)
 
-  // Errors of the container.
+  // The ZIP structure is invalid or exceeds a limit.
   case notAZIP
   /// The named part extends beyond the end of the file.
   case truncated(String)

@@ -1,5 +1,5 @@
-import Glibc
 import FlowModel
+import Glibc
 
 /// The bytes of a ZIP, in memory or in a file, which is read on demand and never as a whole.
 enum ZIPSource: Sendable {

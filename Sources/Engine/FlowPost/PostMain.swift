@@ -1,9 +1,9 @@
 import CLinux
-import Glibc
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
+import Glibc
 
 /// The program poolflow-post: parses its arguments, runs it and returns its exit code.
 package enum PostMain {
@@ -16,17 +16,17 @@ package enum PostMain {
     poolflow-post [--config FILE] dead retry ID|--all [--late] | dead drop ID|--all
     poolflow-post [--config FILE] log NOTICE | status [--json]
 
-    Brings what poolflowd puts into a drop folder to people: by mail, ntfy, Telegram,
-    Slack, Teams, Matrix and signed webhooks.
+    Delivers the notices that poolflowd writes into a drop folder to people: by mail, ntfy,
+    Telegram, Slack, Teams, Matrix and signed webhooks.
 
-      dead           what could not be brought: list, show, retry, drop
+      dead           messages that could not be delivered: list, show, retry, drop
       log NOTICE     the outcome of each delivery of a notice
-      status         how each channel stands, and what waits
+      status         the health of each channel, and its waiting messages
 
       --config FILE  settings to read instead of /etc/poolflow/post.conf
-      --check        say every mistake in the settings and credentials, and end
-      --version      print the version
-      --help         print this
+      --check        show every mistake in the settings and credentials, and exit
+      --version      print the version and exit
+      --help         print this help and exit
 
     More: man poolflow-post
     """

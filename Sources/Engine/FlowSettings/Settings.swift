@@ -1,7 +1,7 @@
-internal import Glibc
 package import FlowModel
 internal import FlowPlatform
 package import FlowWork
+internal import Glibc
 
 /// The operator's settings. A team's own settings are data in the store, changed with `pfctl team set`.
 package struct Settings: Hashable, Sendable {

@@ -77,11 +77,11 @@ package struct SettingsKey: Codable, Sendable {
       ], example: "store-password"),
     SettingsKey(
       section: .store, name: "Node", value: "NAME", standard: nil, kinds: [], appliesAtReload: false,
-      summary: "the name of this daemon if several share one PostgreSQL database: each works some of the teams",
+      summary: "the name of this daemon if several share one PostgreSQL database and divide the teams",
       details: [
         "%H is the machine's own name. Every node answers all calls, except one on standby (it is drained, or "
           + "its clock is wrong): it answers only queries, and `systemctl reload` fails there, while a restart reads its "
-          + "settings. If a node has left, died, or sent no heartbeat for \(Limits.nodeHeartbeatTimeout.inWords), the others work its teams and "
+          + "settings. If a node has left, died, or sent no heartbeat for \(Limits.nodeHeartbeatTimeout.inWords), the others run its teams and "
           + "catch up on missed jobs as after a restart. All nodes must log in as the same user of the server, and have the "
           + "same settings and clocks that differ by less than \(Limits.maxClockSkew.inWords) from the server's.",
         "Without this key a daemon uses the database exclusively, and a second daemon is refused.",

@@ -1,7 +1,7 @@
-internal import Glibc
 package import FlowControl
 internal import FlowModel
 package import FlowWork
+internal import Glibc
 
 /// The settings files on disk: the resulting settings, the position of each value, and all mistakes.
 package struct SettingsReading: Sendable {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import FlowModel
+import FoundationEssentials
 
 /// A replacement of a team's visits together with their photos.
 ///

@@ -1,6 +1,6 @@
-package import FoundationEssentials
 package import FlowModel
 package import FlowWork
+package import FoundationEssentials
 
 /// Facts that a store and its copy must have in common.
 package struct SnapshotFacts: Hashable, Sendable {

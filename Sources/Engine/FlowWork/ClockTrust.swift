@@ -101,7 +101,7 @@ package struct ClockCorrection: Hashable, Sendable {
   /// Whether the operator gets a notice: verdicts of teams' slots changed, or the clock was more than a day ahead.
   package var isForOperator: Bool { slots > 0 || distance > Limits.plausibleClockJump }
 
-  /// One sentence: `until … the clock had stood at 2027-04-06T14:00:00Z, 400 d ahead; 7 jobs went back to their newest run,
+  /// One sentence: `until … the clock had shown 2027-04-06T14:00:00Z, 400 d ahead; 7 jobs went back to their newest run,
   /// …`.
   package var sentence: String {
     var parts: [String] = []
@@ -113,9 +113,9 @@ package struct ClockCorrection: Hashable, Sendable {
     add(
       early, "future slot has run already and does not run again",
       "future slots have run already and do not run again")
-    add(retries, "next try was pulled back", "next tries were pulled back")
-    let what = parts.isEmpty ? "nothing had to be mended" : parts.joined(separator: ", ")
+    add(retries, "next try was moved to an earlier time", "next tries were moved to an earlier time")
+    let what = parts.isEmpty ? "nothing had to be corrected" : parts.joined(separator: ", ")
     let start = since.map { " at some time after \($0)" } ?? ""
-    return "until \(at) the clock had stood at \(ahead)\(start), \(distance.inWords) ahead; \(what)"
+    return "until \(at) the clock had shown \(ahead)\(start), \(distance.inWords) ahead; \(what)"
   }
 }

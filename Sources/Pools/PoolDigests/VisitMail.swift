@@ -1,5 +1,5 @@
-import FoundationEssentials
 import FlowModel
+import FoundationEssentials
 package import PoolModel
 
 /// The data of a notice that sends a visit report to a customer: the visit, and optionally an address.

@@ -139,8 +139,13 @@ extension CSVColumn {
   /// The column that a heading names by the app's own rules.
   ///
   /// - Returns: nil for a heading that the app does not know; `CSVLayout` may still know it from another program.
-  package init?(header: String) {
-    guard let column = Self.aliases[Self.normalized(header)] else { return nil }
+  package init?(header: String) { self.init(header: header, normalized: Self.normalized(header)) }
+
+  /// The column that a heading names, as `init(header:)` finds it.
+  ///
+  /// - Parameter normalized: the heading after `normalized`.
+  init?(header: String, normalized: String) {
+    guard let column = Self.aliases[normalized] else { return nil }
     // `Customer #` is a customer number, not a name.
     if column == .customerName, header.contains("#") { return nil }
     self = column
@@ -180,10 +185,10 @@ extension CSVColumn {
 
   private static func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
 
-  /// The required column that an ambiguous heading such as `Name` may mean; `CSVLayout` decides from the other
-  /// headings.
-  init?(looseHeader header: String) {
-    guard let column = Self.looseAliases[Self.normalized(header)] else { return nil }
+  /// The required column that an ambiguous heading such as `Name`, normalized, may mean; `CSVLayout` decides from the
+  /// other headings.
+  init?(looseHeader normalized: String) {
+    guard let column = Self.looseAliases[normalized] else { return nil }
     self = column
   }
 

@@ -1,6 +1,6 @@
+package import FlowModel
 package import FoundationEssentials
 import PoolChemistry
-package import FlowModel
 package import PoolModel
 
 /// Imports a customers file: bytes → table → plan. Source: product.md, Customers files.

@@ -10,7 +10,7 @@ struct CSVLayout: Sendable {
     case parts
   }
 
-  let headings: [String]
+  private(set) var headings: [String]
   /// One entry per heading; nil for an unused column.
   private(set) var meanings: [CSVColumn?]
   private(set) var customer = Customer.missing
@@ -21,7 +21,10 @@ struct CSVLayout: Sendable {
   /// The unit in the volume heading; nil if the heading names none.
   private(set) var volumeUnit: CSVVolumeUnit?
 
-  private let names: [String]
+  /// The headings after `CSVColumn.normalized`.
+  private var names: [String]
+  /// For each heading its part of an address; nil for other headings.
+  private let addressHeadings: [CSVAddressHeading?]
 
   /// Reads the headings.
   ///
@@ -32,12 +35,13 @@ struct CSVLayout: Sendable {
   init(headings: [String], map: CSVHeadingMap = .none, language: Language = .english) {
     self.headings = headings
     names = headings.map(CSVColumn.normalized)
+    addressHeadings = names.map { CSVAddressHeading($0) }
     meanings = headings.map { _ in nil }
     let mapped = map.columns(of: headings)
     for (position, column) in mapped { take(column, at: position) }
     let isOfRecords = names.contains(CSVColumn.poolID.rawValue)
     for position in headings.indices where meanings[position] == nil {
-      guard let column = CSVColumn(header: headings[position]), column != .address, isOfRecords || !column.isOfRecord
+      guard let column = column(at: position), column != .address, isOfRecords || !column.isOfRecord
       else { continue }
       take(column, at: position)
     }
@@ -72,6 +76,21 @@ struct CSVLayout: Sendable {
     }
   }
 
+  /// A copy in memory that no other copy shares: see `CSVPiece`.
+  var unshared: CSVLayout {
+    var copy = self
+    copy.headings = headings.map(\.self)
+    copy.names = names.map(\.self)
+    copy.meanings = meanings.map(\.self)
+    copy.further = further.map(\.self)
+    copy.addresses = addresses.map { columns in
+      var columns = columns
+      columns.lines = columns.lines.map(\.self)
+      return columns
+    }
+    return copy
+  }
+
   /// True if some columns besides `notes` may add lines to the pool's notes.
   var hasFurtherNotes: Bool {
     !further.isEmpty || has(.company) || has(.dogName) || has(.bodyOfWater) || has(.frequency)
@@ -84,7 +103,12 @@ struct CSVLayout: Sendable {
     zip(headings, meanings).map { CSVColumnUse(heading: $0, column: $1) }
   }
 
-  // MARK: From left to right
+  // MARK: Assigning meanings to columns
+
+  /// The column that a heading names by the app's own rules.
+  private func column(at position: Int) -> CSVColumn? {
+    CSVColumn(header: headings[position], normalized: names[position])
+  }
 
   /// Records the meaning of a column. If two columns have the same meaning, the left one counts (R-CSV-6); a second
   /// telephone number, e-mail address or note is kept as a further line of the notes.
@@ -116,7 +140,7 @@ struct CSVLayout: Sendable {
       headings.indices.filter { !isAmbiguousStreet($0) } + headings.indices.filter { isAmbiguousStreet($0) }
     for position in positions {
       let isMapped = mapped.contains(position)
-      guard let heading = isMapped ? mappedPart(at: position) : CSVAddressHeading(names[position]),
+      guard let heading = isMapped ? mappedPart(at: position) : addressHeadings[position],
         heading.owner != .billing,
         isMapped || meanings[position] == nil,
         let column = found[heading.owner, default: CSVAddressColumns()].add(heading.part, at: position)
@@ -160,8 +184,8 @@ struct CSVLayout: Sendable {
 
   /// True for headings such as `Street`, which may also be a list of a town's streets.
   private func isAmbiguousStreet(_ position: Int) -> Bool {
-    let heading = CSVAddressHeading(names[position])
-    return heading?.owner == .plain && heading?.part == .street && CSVColumn(header: headings[position]) != .address
+    let heading = addressHeadings[position]
+    return heading?.owner == .plain && heading?.part == .street && column(at: position) != .address
   }
 
   private func order(of address: CSVAddressColumns, _ language: Language) -> CSVAddressColumns.Order {
@@ -184,7 +208,7 @@ struct CSVLayout: Sendable {
     let isNamed = has(.customerName) || has(.firstName) || has(.lastName)
     guard isNamed == addresses.isEmpty else { return }
     for position in headings.indices where meanings[position] == nil || meanings[position] == .company {
-      guard let column = CSVColumn(looseHeader: headings[position]), column == (isNamed ? .address : .customerName)
+      guard let column = CSVColumn(looseHeader: names[position]), column == (isNamed ? .address : .customerName)
       else {
         continue
       }

@@ -3,6 +3,10 @@
 /// - Returns: the number as written, and true if the text had a currency sign.
 func moneyNumber(_ text: String) -> (number: Substring, isSigned: Bool) {
   let text = spacesTrimmed(text[...])
+  // Fast path for the commonest sign.
+  if text.utf8.first == UInt8(ascii: "$"), text.utf8.allSatisfy({ $0 < 0x80 }) {
+    return (spacesTrimmed(text.dropFirst()), true)
+  }
   let upper = text.uppercased()
   // Upper-casing must not change the length, or the sign could not be cut from `text`; no supported sign changes it.
   guard upper.count == text.count else { return (text, false) }

@@ -1,5 +1,5 @@
-package import PoolChemistry
 package import FlowModel
+package import PoolChemistry
 package import PoolModel
 
 /// The complete effect of importing a customers file, computed before anything is changed.

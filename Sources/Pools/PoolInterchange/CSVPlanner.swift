@@ -1,6 +1,6 @@
+import FlowModel
 import FoundationEssentials
 import PoolChemistry
-import FlowModel
 import PoolModel
 
 /// Applies the rows of a table to the pools one by one, in file order, and builds the plan.
@@ -74,11 +74,11 @@ struct CSVPlanner {
       outcome = (.skipped, nil)
     } else {
       outcome = table.isOfProfiles ? applyProfile(&row) : apply(&row, makeID: makeID)
-      note(row.record, hasFee: row.fee != nil)
+      if let record = row.record { note(record, hasFee: row.fee != nil) }
       if row.usesDecimalComma { usesDecimalComma = true }
       if row.hasNumericDay { hasNumericDays = true }
-      issues.append(contentsOf: row.issues)
-      notices.append(contentsOf: row.notices)
+      if !row.issues.isEmpty { issues.append(contentsOf: row.issues) }
+      if !row.notices.isEmpty { notices.append(contentsOf: row.notices) }
     }
     guard preview.count < CSVPreviewRow.count else { return }
     let pool = outcome.index.map { pools[$0] }
@@ -106,7 +106,7 @@ struct CSVPlanner {
       }
       let day = row.serviceDay ?? .monday
       repeated.take(row, at: index)
-      create(row.record.id ?? PoolID(makeID(day)), on: day, &row)
+      create(row.record?.id ?? PoolID(makeID(day)), on: day, &row)
       creates += 1
       return (.created, index)
     }
@@ -119,7 +119,7 @@ struct CSVPlanner {
 
   /// Applies a row of a profile list: it changes the profile of an existing pool and nothing else.
   private mutating func applyProfile(_ row: inout CSVRow) -> (CSVPreviewRow.Outcome, index: Int?) {
-    let known = row.record.id.flatMap { ids[$0] } ?? positions[row.key] ?? row.streetKey.flatMap { positions[$0] }
+    let known = row.record?.id.flatMap { ids[$0] } ?? positions[row.key] ?? row.streetKey.flatMap { positions[$0] }
     guard let index = known else {
       issues.append(CSVIssue(row: row.number, severity: .error, field: .customerName, fault: .noSuchPool))
       skips += 1
@@ -185,7 +185,7 @@ struct CSVPlanner {
   /// The index of the row's pool. For a row without an existing pool it is the index of the next new pool, and the
   /// row's key is registered for it.
   private mutating func index(of row: inout CSVRow) -> Int {
-    if let id = row.record.id { return index(of: id, key: row.key) }
+    if let id = row.record?.id { return index(of: id, key: row.key) }
     if let street = row.streetKey, positions[row.key] == nil, let known = positions[street], known < original.count,
       repeated.isFirst(at: known)
     {
@@ -224,8 +224,8 @@ struct CSVPlanner {
 
   private mutating func create(_ id: PoolID, on day: Weekday, _ row: inout CSVRow) {
     let position = row.position ?? (latitude: 0, longitude: 0)
-    let readings = row.record.readings(over: team.defaults.readings)
-    let order = routes.add(row.record.routeOrder, on: day)
+    let readings = row.record?.readings(over: team.defaults.readings) ?? team.defaults.readings
+    let order = routes.add(row.record?.routeOrder, on: day)
     pools.append(
       Pool(
         id: id, customerName: row.customerName, address: row.address,
@@ -233,25 +233,25 @@ struct CSVPlanner {
         longitude: position.longitude,
         volumeGallons: row.volume ?? team.defaults.volumeGallons,
         monthlyServiceFee: row.fee ?? team.defaults.monthlyServiceFee, serviceDay: day, routeOrder: order,
-        readings: readings, cachedLSI: row.record.hasReadings ? LSIResult(readings).lsiValue : nil, createdAt: now,
-        updatedAt: now))
+        readings: readings, cachedLSI: row.record?.hasReadings == true ? LSIResult(readings).lsiValue : nil,
+        createdAt: now, updatedAt: now))
   }
 
   /// Applies the columns that only poolflow's export has. An existing pool keeps its readings: they come from visits,
   /// which may be newer than the file.
   private mutating func updateRecord(_ index: Int, _ row: inout CSVRow) {
-    guard table.layout.has(.poolID) else { return }
+    guard let record = row.record else { return }
     var pool = pools[index]
-    if row.record.id == pool.id { (pool.customerName, pool.address) = (row.customerName, row.address) }
-    if let order = row.record.routeOrder, order != pool.routeOrder {
+    if record.id == pool.id { (pool.customerName, pool.address) = (row.customerName, row.address) }
+    if let order = record.routeOrder, order != pool.routeOrder {
       routes.move(pool.routeOrder, from: pool.serviceDay, to: pool.serviceDay, as: order, among: pools)
       pool.routeOrder = order
     }
-    if let solids = row.record.dissolvedSolids, solids != pool.readings.totalDissolvedSolids {
+    if let solids = record.dissolvedSolids, solids != pool.readings.totalDissolvedSolids {
       pool.readings.totalDissolvedSolids = solids
       pool.cachedLSI = LSIResult(pool.readings).lsiValue
     }
-    if let reading = row.record.firstDifference(from: pool.readings) { row.note(reading, .readingsStay) }
+    if let reading = record.firstDifference(from: pool.readings) { row.note(reading, .readingsStay) }
     pools[index] = pool
   }
 

@@ -1,5 +1,5 @@
-import PoolChemistry
 package import FlowModel
+import PoolChemistry
 package import PoolModel
 
 /// Writes the pools or profiles of a team as CSV lines, which an import reads back without loss.

@@ -2,50 +2,49 @@ import FlowModel
 import PoolModel
 
 /// The cells of a row that only poolflow's export has: pool id, order in the day, readings and currency.
-struct CSVPoolRecord: Sendable {
+///
+/// A class, to keep `CSVRow` small: each row is moved several times, and few files have these columns.
+final class CSVPoolRecord: Sendable {
   /// Nil if the cell is empty or holds an id of another program.
-  private(set) var id: PoolID?
-  private(set) var hasUnknownID = false
-  private(set) var routeOrder: Int?
-  private(set) var pH: Double?
-  private(set) var waterTempF: Double?
-  private(set) var calciumHardness: Double?
-  private(set) var totalAlkalinity: Double?
-  private(set) var cyanuricAcid: Double?
-  private(set) var dissolvedSolids: Double?
+  let id: PoolID?
+  let hasUnknownID: Bool
+  let routeOrder: Int?
+  let pH: Double?
+  let waterTempF: Double?
+  let calciumHardness: Double?
+  let totalAlkalinity: Double?
+  let cyanuricAcid: Double?
+  let dissolvedSolids: Double?
   /// In upper case.
-  private(set) var currency = ""
+  let currency: String
   /// Cells that are not a number in their allowed range.
-  private(set) var faults: [(column: CSVColumn, fault: RowFault, value: String)] = []
-
-  init() {}
+  let faults: [(column: CSVColumn, fault: RowFault, value: String)]
 
   init(_ cells: CSVCells) {
+    var faults: [(column: CSVColumn, fault: RowFault, value: String)] = []
+    func number(_ column: CSVColumn, _ range: ClosedRange<Double>, isWhole: Bool = false) -> Double? {
+      let text = cells.text(column)
+      if text.isEmpty { return nil }
+      if let value = decimalDegrees(text), range.contains(value), !isWhole || value == value.rounded() { return value }
+      faults.append((column, .noNumber(range), text))
+      return nil
+    }
     let text = cells.text(.poolID)
     id = PoolID(text)
     hasUnknownID = id == nil && !text.isEmpty
     currency = cells.text(.currency).uppercased()
-    routeOrder = number(.routeOrder, cells, Self.orders, isWhole: true).map { Int($0) }
-    pH = number(.pH, cells, NumberRule.pH.range)
-    waterTempF = number(.waterTemp, cells, NumberRule.waterTempF.range)
-    calciumHardness = number(.calciumHardness, cells, NumberRule.hardness.range)
-    totalAlkalinity = number(.totalAlkalinity, cells, NumberRule.hardness.range)
-    cyanuricAcid = number(.cyanuricAcid, cells, NumberRule.cyanuricAcid.range)
-    dissolvedSolids = number(.dissolvedSolids, cells, NumberRule.dissolvedSolids.range)
+    routeOrder = number(.routeOrder, Self.orders, isWhole: true).map { Int($0) }
+    pH = number(.pH, NumberRule.pH.range)
+    waterTempF = number(.waterTemp, NumberRule.waterTempF.range)
+    calciumHardness = number(.calciumHardness, NumberRule.hardness.range)
+    totalAlkalinity = number(.totalAlkalinity, NumberRule.hardness.range)
+    cyanuricAcid = number(.cyanuricAcid, NumberRule.cyanuricAcid.range)
+    dissolvedSolids = number(.dissolvedSolids, NumberRule.dissolvedSolids.range)
+    self.faults = faults
   }
 
   /// The accepted route orders: far more than a day needs, and exact as a double. Archives may have any whole number.
   private static let orders: ClosedRange<Double> = -1_000_000_000...1_000_000_000
-
-  private mutating func number(
-    _ column: CSVColumn, _ cells: CSVCells, _ range: ClosedRange<Double>, isWhole: Bool = false
-  ) -> Double? {
-    let text = cells.text(column)
-    if text.isEmpty { return nil }
-    if let value = decimalDegrees(text), range.contains(value), !isWhole || value == value.rounded() { return value }
-    faults.append((column, .noNumber(range), text))
-    return nil
-  }
 
   /// True if the row has a test kit reading; dissolved solids do not count, because they belong to the pool.
   var hasReadings: Bool {

@@ -29,7 +29,9 @@ struct CSVCells {
   /// The cell as UTF-8.
   subscript(column: CSVColumn) -> ArraySlice<UInt8> { piece.content(row, column) }
 
-  func text(_ column: CSVColumn) -> String { String(decoding: self[column], as: UTF8.self) }
+  func text(_ column: CSVColumn) -> String {
+    piece.has(column) ? String(decoding: self[column], as: UTF8.self) : ""
+  }
 
   func text(at position: Int) -> String { String(decoding: piece.content(row, at: position), as: UTF8.self) }
 
@@ -63,11 +65,14 @@ struct CSVCells {
 
   /// The first filled cell among several columns with the same meaning.
   func first(_ column: CSVColumn) -> String {
+    guard piece.has(column) else { return "" }
     let text = text(column)
     guard text.isEmpty else { return text }
-    let layout = piece.layout
-    return layout.further.lazy.filter { layout.meanings[$0] == column }.map { self.text(at: $0) }.first { !$0.isEmpty }
-      ?? ""
+    for position in piece.layout.further where piece.layout.meanings[position] == column {
+      let further = self.text(at: position)
+      if !further.isEmpty { return further }
+    }
+    return ""
   }
 
   /// The note lines for columns that a profile has no field for, each with its heading or a label.

@@ -31,7 +31,8 @@ struct CSVRow: Sendable {
   /// Short texts; a text that is too long is dropped with a warning.
   private(set) var (contactName, contactPhone, technician) = ("", "", "")
   private(set) var (contactEmail, gateCode, bodyOfWater, arrivalWindow) = ("", "", "", "")
-  private(set) var record = CSVPoolRecord()
+  /// Nil for a file without a `pool_id` column.
+  private(set) var record: CSVPoolRecord?
   private(set) var tags = ""
   /// The text that the row adds to the pool's notes.
   private(set) var notes = ""
@@ -41,6 +42,11 @@ struct CSVRow: Sendable {
   /// - Parameter index: the index of the row in the piece, from 0.
   init(_ piece: CSVPiece, _ index: Int, _ reading: CSVReading, buffer: inout CSVRowBuffer) {
     number = piece.rowsBefore + index + 2
+    // In a function of its own: the compiler copies the whole row if an initializer returns early.
+    read(piece, index, reading, buffer: &buffer)
+  }
+
+  private mutating func read(_ piece: CSVPiece, _ index: Int, _ reading: CSVReading, buffer: inout CSVRowBuffer) {
     for column in piece.columnsWithControls(index) {
       warn(column, .controlCharacters)
     }
@@ -48,7 +54,7 @@ struct CSVRow: Sendable {
     readStatus(cells, reading)
     guard !isInactive else { return }
     let (name, position) = readIdentity(cells, buffer: &buffer)
-    error = missing(name, position)
+    error = Self.missing(name, .customerName, row: number) ?? Self.missing(position, .address, row: number)
     guard error == nil else { return }
     key = buffer.key(name, position)
     (customerName, address) = (String(decoding: name, as: UTF8.self), String(decoding: position, as: UTF8.self))
@@ -99,7 +105,8 @@ struct CSVRow: Sendable {
   // MARK: One cell after the other
 
   private mutating func readRecord(_ cells: CSVCells) {
-    record = CSVPoolRecord(cells)
+    let record = CSVPoolRecord(cells)
+    self.record = record
     for fault in record.faults { warn(fault.column, fault.fault, value: fault.value) }
   }
 
@@ -124,23 +131,21 @@ struct CSVRow: Sendable {
     return (nameBytes, Array(address.utf8)[...])
   }
 
-  private func missing(_ name: ArraySlice<UInt8>, _ address: ArraySlice<UInt8>) -> CSVIssue? {
-    for (column, text) in [(CSVColumn.customerName, name), (.address, address)] {
-      let fault: RowFault
-      if text.isEmpty {
-        fault = .empty
-      } else if isTooLong(text, .name) {
-        fault = .tooLong(.name, leavesOutRow: true)
-      } else {
-        continue
-      }
-      return CSVIssue(row: number, severity: .error, field: column, fault: fault)
+  /// The error for a missing or too long cell; nil for a usable one.
+  private static func missing(_ text: ArraySlice<UInt8>, _ column: CSVColumn, row: Int) -> CSVIssue? {
+    let fault: RowFault
+    if text.isEmpty {
+      fault = .empty
+    } else if isTooLong(text, .name) {
+      fault = .tooLong(.name, leavesOutRow: true)
+    } else {
+      return nil
     }
-    return nil
+    return CSVIssue(row: row, severity: .error, field: column, fault: fault)
   }
 
   private mutating func shortText(_ text: String, _ column: CSVColumn) -> String {
-    guard TextRule.name.lengthFault(in: text) != nil else { return text }
+    guard !text.isEmpty, TextRule.name.lengthFault(in: text) != nil else { return text }
     warn(column, .tooLong(.name, leavesOutRow: false))
     return ""
   }
@@ -189,7 +194,7 @@ struct CSVRow: Sendable {
       simpleNumber(cell).map { .value(reading.volumeUnit.gallons($0)) }
       ?? CSVAmount(volume: text, unit: reading.volumeUnit, decimal: decimal, usual: CSVReading.usualGallons)
     // poolflow's own export writes volumes unchanged, including a volume of 0.
-    let isRecord = record.id != nil
+    let isRecord = record?.id != nil
     guard
       let volume = number(
         amount, .poolVolume, .noVolume, text, decimal, { (isRecord || $0 > 0) && NumberRule.volume.accepts($0) })
@@ -235,6 +240,7 @@ struct CSVRow: Sendable {
   private mutating func degrees(
     _ cell: ArraySlice<UInt8>, _ column: CSVColumn, _ rule: NumberRule, _ range: ClosedRange<Double>
   ) -> Double? {
+    if let value = shortDegrees(cell), rule.accepts(value) { return value }
     let text = String(decoding: cell, as: UTF8.self)
     if let value = decimalDegrees(text), rule.accepts(value) { return value }
     warn(column, .noDegrees(range), value: text)
@@ -242,7 +248,6 @@ struct CSVRow: Sendable {
   }
 
   private mutating func readProfile(_ cells: CSVCells, buffer: inout CSVRowBuffer) {
-    let layout = cells.piece.layout
     contactName = shortText(cells.contact(besides: customerName), .contactName)
     contactPhone = shortText(cells.first(.contactPhone), .contactPhone)
     contactEmail = shortText(cells.first(.contactEmail), .contactEmail)
@@ -251,7 +256,7 @@ struct CSVRow: Sendable {
     technician = shortText(cells.text(.technician), .technician)
     bodyOfWater = shortText(cells.text(.bodyOfWater), .bodyOfWater)
     tags = cells.text(.tags)
-    if Technician.isReserved(technician) { warn(.technician, .reservedTechnician) }
+    if !technician.isEmpty, Technician.isReserved(technician) { warn(.technician, .reservedTechnician) }
     if let named = CustomerProfile.technicianTag(in: tags), technician.isEmpty, Technician.isReserved(named) {
       warn(.tags, .reservedTechnician)
     }
@@ -259,7 +264,7 @@ struct CSVRow: Sendable {
       note(.frequency, .otherFrequency, value: frequency)
     }
     var text = cells[.notes]
-    if layout.hasFurtherNotes {
+    if cells.piece.hasFurtherNotes {
       let known = [customerName, contactName, contactPhone, contactEmail, cells.text(.notes)]
       let lines = cells.furtherNotes(known: known)
       if !lines.isEmpty {
@@ -267,7 +272,7 @@ struct CSVRow: Sendable {
       }
     }
     // poolflow's own export contains the complete notes, including the lines that earlier imports appended.
-    let isRecord = record.id != nil
+    let isRecord = record?.id != nil
     notes =
       isRecord
       ? String(decoding: text, as: UTF8.self)
@@ -322,11 +327,10 @@ package func plainDecimal(_ text: String) -> Double? {
   return Double(text)
 }
 
-/// Parses UTF-8 digits as `plainDecimal(_: String)` does.
-private func plainDecimal(_ text: ArraySlice<UInt8>) -> Double? {
-  if let value = shortDecimal(text) { return value }
-  if text.first == UInt8(ascii: "-"), let value = shortDecimal(text.dropFirst()) { return -value }
-  return plainDecimal(String(decoding: text, as: UTF8.self))
+/// Fast path for degrees in digits, with a minus sign or none, and at most one point; nil for anything else.
+private func shortDegrees(_ text: ArraySlice<UInt8>) -> Double? {
+  guard text.first == UInt8(ascii: "-") else { return shortDecimal(text) }
+  return shortDecimal(text.dropFirst()).map { -$0 }
 }
 
 /// Fast path for the commonest numbers: digits with at most one point. Nil for exactly three digits after the point,

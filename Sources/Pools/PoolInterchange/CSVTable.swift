@@ -28,6 +28,8 @@ final class CSVPiece: Sendable {
   let rowsBefore: Int
   /// True if name and address are one column each, so that no cells need joining.
   let isPlain: Bool
+  /// True if some columns besides `notes` may add lines to the pool's notes.
+  let hasFurtherNotes: Bool
 
   private let bytes: [UInt8]
   private let unescaped: [UInt8]
@@ -49,7 +51,8 @@ final class CSVPiece: Sendable {
     locale: Language, layout: CSVLayout, records: CSVRecords, cells: [CSVCell], overfull: Set<Int>, rowsBefore: Int
   ) {
     self.locale = locale
-    self.layout = layout
+    self.layout = layout.unshared
+    hasFurtherNotes = layout.hasFurtherNotes
     self.cells = cells
     self.overfull = overfull
     self.rowsBefore = rowsBefore
@@ -81,6 +84,8 @@ final class CSVPiece: Sendable {
   func content(_ row: Int, at position: Int) -> ArraySlice<UInt8> {
     let cell = cells[row * width + position]
     let content = (cell.isUnescaped ? unescaped : bytes)[Int(cell.start)..<Int(cell.end)]
+    // Fast path: nearly every cell is used as it is.
+    if !cell.hasControls, content.first != UInt8(ascii: "'") { return content }
     let plain = CSVExport.unguarded(content)
     return cell.hasControls ? withoutControls(plain.span)[...] : plain
   }

@@ -1,5 +1,5 @@
-import PoolChemistry
 import FlowModel
+import PoolChemistry
 
 /// The unit of a volume in a customers file.
 enum CSVVolumeUnit: Hashable, Sendable {

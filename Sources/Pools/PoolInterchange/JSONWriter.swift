@@ -1,5 +1,5 @@
-import FoundationEssentials
 import FlowModel
+import FoundationEssentials
 
 /// Writes records in the format of the app's JSONEncoder with `prettyPrinted` and `sortedKeys`.
 ///

@@ -1,5 +1,5 @@
-import PoolModel
 package import FlowModel
+import PoolModel
 
 /// The origin of an archive, which decides whether the rules for fields (`TextRule`, `NumberRule`) are enforced.
 package enum ArchiveOrigin: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import FlowCalendar
-package import PoolDigests
 package import FlowModel
 package import FlowNotices
 package import FlowWork
+package import PoolDigests
 
 /// Inputs of a decision, and the route that its notice showed; `why` explains decisions from these.
 package struct DecisionInputs: DecisionExplanation {

@@ -1,8 +1,8 @@
 package import FlowCalendar
-package import PoolDigests
 package import FlowModel
 package import FlowNotices
 package import FlowWork
+package import PoolDigests
 
 /// Decision logic of one kind of notice: when it is due for a team, which facts it needs, and whether it sends a notice.
 ///

@@ -1,8 +1,8 @@
 package import FlowCalendar
-package import PoolDigests
 import FlowModel
 import FlowNotices
 package import FlowWork
+package import PoolDigests
 
 extension JobKind {
   /// The pool decision of this kind; nil for kinds without one.

@@ -1,7 +1,7 @@
 import FlowCalendar
-package import PoolDigests
 import FlowModel
 package import FlowWork
+package import PoolDigests
 
 /// A team's reminder with its rule and author.
 package struct TeamReminder: Hashable, Sendable {

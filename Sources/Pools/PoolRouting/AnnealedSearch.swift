@@ -1,5 +1,5 @@
-internal import Glibc
 internal import FlowModel
+internal import Glibc
 internal import PoolModel
 
 /// Search for problems in which a stop's position matters: the balanced objective, pins, arrival windows, or asymmetric tables.

@@ -1,5 +1,5 @@
-internal import Glibc
 import FlowModel
+internal import Glibc
 
 /// A location on the Earth, in degrees.
 package struct Coordinate: Hashable, Sendable {

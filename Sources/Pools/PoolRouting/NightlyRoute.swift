@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import FlowModel
+internal import FoundationEssentials
 import PoolModel
 
 /// Stored result of the nightly optimisation of one technician's day, with the hash of its inputs.

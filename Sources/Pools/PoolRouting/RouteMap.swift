@@ -1,5 +1,5 @@
-internal import Glibc
 package import FlowModel
+internal import Glibc
 
 /// A map of numbered pins in route order, scaled to fit its frame, with pins moved apart where they would overlap.
 ///

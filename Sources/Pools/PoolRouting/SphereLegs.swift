@@ -1,5 +1,5 @@
-internal import Glibc
 internal import FlowModel
+internal import Glibc
 
 /// Leg costs between stops, as the searches need them.
 protocol LegCosts: ~Copyable {

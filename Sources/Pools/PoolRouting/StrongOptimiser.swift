@@ -173,7 +173,7 @@ package enum StrongOptimiser {
     return crossing.best()
   }
 
-  /// Kicked search on a day too large for crossover.
+  /// Solves a day with too many stops for the recombination of tours: improves one tour by repeated random kicks.
   private static func kickedTour(_ stops: [Coordinate], kicks: Int, seed: UInt64) -> [Int] {
     let count = stops.count
     let legs = SphereLegs(stops)

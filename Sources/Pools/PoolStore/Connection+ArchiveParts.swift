@@ -1,5 +1,5 @@
-import FlowStore
 package import FlowModel
+import FlowStore
 package import PoolModel
 
 /// The part of a team's records that one archive holds: those imported for one technician, or the team-wide records for pools

@@ -1,7 +1,7 @@
+import FlowModel
 import FlowStore
 import PoolChemistry
 import PoolDigests
-import FlowModel
 import PoolModel
 
 // Facts for digests besides the route; their number is limited by a team's pools or stock.

@@ -1,5 +1,5 @@
-import FlowStore
 import FlowModel
+import FlowStore
 import PoolModel
 
 // Conversion of the app's records to rows and back, one method per table.

@@ -1,6 +1,6 @@
+import FlowModel
 import FlowStore
 import PoolDigests
-import FlowModel
 import PoolModel
 
 // Routes that were sent to teams; the next morning of the same weekday is compared with them.

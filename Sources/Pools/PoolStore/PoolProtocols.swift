@@ -1,9 +1,9 @@
+package import FlowModel
+import FlowNotices
 import FlowStore
 package import PoolChemistry
 package import PoolDigests
-package import FlowModel
 package import PoolModel
-import FlowNotices
 
 // Records that offices and technicians edit by hand. Each change is one transaction; an error thrown by a closure is rethrown
 // and nothing is changed.

@@ -1,6 +1,6 @@
+package import FlowModel
 import FlowStore
 package import PoolChemistry
-package import FlowModel
 package import PoolModel
 
 extension Store {

@@ -1,11 +1,11 @@
-package import FlowStore
 package import FlowCalendar
+package import FlowModel
+import FlowPlatform
+package import FlowStore
+package import FlowWork
 package import PoolDigests
 import PoolJobs
-package import FlowModel
 import PoolModel
-import FlowPlatform
-package import FlowWork
 import Synchronization
 
 /// The part of a team's data that a decision reads.

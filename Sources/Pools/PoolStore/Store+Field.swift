@@ -1,5 +1,5 @@
-import FlowStore
 package import FlowModel
+import FlowStore
 package import PoolModel
 
 // Records that an office edits by hand: pools, profiles, stock and equipment of one team. Each change is one transaction; an

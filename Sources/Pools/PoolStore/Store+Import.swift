@@ -1,5 +1,5 @@
-package import FlowStore
 package import FlowModel
+package import FlowStore
 package import PoolModel
 
 /// The result of an import or of its dry run.

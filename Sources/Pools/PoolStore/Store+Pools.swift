@@ -1,8 +1,8 @@
+package import FlowModel
+import FlowNotices
 import FlowStore
 package import PoolDigests
-package import FlowModel
 package import PoolModel
-import FlowNotices
 
 /// A pool with its technician, profile, visits and equipment.
 package struct PoolDetail: Sendable {

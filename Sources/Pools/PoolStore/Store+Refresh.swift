@@ -1,9 +1,9 @@
-import FlowStore
-package import PoolDigests
-import PoolChemistry
 package import FlowModel
-import PoolModel
 import FlowNotices
+import FlowStore
+import PoolChemistry
+package import PoolDigests
+import PoolModel
 
 /// Progress and results of a refresh of the saturation indexes.
 package struct RefreshProgress: Hashable, Sendable {

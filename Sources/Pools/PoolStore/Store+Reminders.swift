@@ -1,10 +1,10 @@
-package import FlowStore
 import FlowCalendar
-package import PoolDigests
-package import PoolJobs
 package import FlowModel
 package import FlowNotices
+package import FlowStore
 package import FlowWork
+package import PoolDigests
+package import PoolJobs
 
 /// Reminders that teams write themselves.
 package protocol Reminders: Sendable {

@@ -1,6 +1,6 @@
+package import FlowModel
 import FlowStore
 package import PoolDigests
-package import FlowModel
 package import PoolModel
 
 extension Store {

@@ -1,5 +1,5 @@
-package import FlowStore
 package import FlowModel
+package import FlowStore
 package import PoolModel
 
 /// The records of one archive to restore for a team.

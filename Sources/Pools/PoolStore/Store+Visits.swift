@@ -1,6 +1,6 @@
+package import FlowModel
 import FlowStore
 package import PoolChemistry
-package import FlowModel
 package import PoolModel
 
 /// A visit that was logged or edited, with its effects.

@@ -1,5 +1,5 @@
-package import FlowStore
 package import FlowModel
+package import FlowStore
 package import PoolModel
 
 /// Imports and restores of team records; each method is one transaction.
@@ -42,8 +42,8 @@ package protocol TeamRecords: Sendable {
     dryRun: Bool, change: PhotoChange?, limitsPools: Bool
   ) async throws -> RestoreEffect
 
-  /// Removes a team's pools, visits, stock and equipment. Settings, plan and technicians stay; the technicians' addresses are
-  /// removed.
+  /// Removes a team's pools, visits, stock and equipment, and the addresses of its technicians and office. Settings, plan and
+  /// technicians stay.
   ///
   /// - Parameters:
   ///   - stock: the stock that the team gets instead.

@@ -1,7 +1,7 @@
+import FlowModel
 import FlowStore
 import PoolChemistry
 import PoolDigests
-import FlowModel
 import PoolModel
 
 /// A summary of a pool's last visits.

@@ -1,6 +1,6 @@
-import PoolJobs
 package import FlowModel
 package import FlowWork
+import PoolJobs
 import StableJobs
 
 extension JobCatalogue {

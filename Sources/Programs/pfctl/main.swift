@@ -1,8 +1,8 @@
-import FoundationEssentials
-import Glibc
 import FlowCommands
 import FlowPlatform
 import FlowPost
+import FoundationEssentials
+import Glibc
 
 let words = OwnProgram.arguments
 let environment = ProcessInfo.processInfo.environment

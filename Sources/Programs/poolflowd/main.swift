@@ -1,8 +1,8 @@
-import FoundationEssentials
-import Glibc
 import FlowDaemon
 import FlowModel
 import FlowPlatform
+import FoundationEssentials
+import Glibc
 
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
 StandardDescriptors.openMissing()

@@ -1,7 +1,7 @@
-package import FlowStore
-package import PoolStore
 package import FlowModel
+package import FlowStore
 package import FlowWork
+package import PoolStore
 package import StableModel
 
 // Records that a stable edits by hand. Each change is one transaction; an error thrown by a closure is rethrown and nothing is

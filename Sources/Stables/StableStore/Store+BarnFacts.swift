@@ -1,6 +1,6 @@
-import FlowStore
 import FlowCalendar
 package import FlowModel
+import FlowStore
 package import StableModel
 
 /// The days of a stable that a decision reads.

@@ -1,5 +1,5 @@
-import FlowStore
 package import FlowModel
+import FlowStore
 package import FlowWork
 package import StableModel
 

@@ -1,5 +1,5 @@
-import FlowStore
 package import FlowModel
+import FlowStore
 package import StableModel
 
 extension Store: Forecasts {

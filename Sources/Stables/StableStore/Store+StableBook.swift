@@ -1,7 +1,7 @@
-package import FlowStore
-package import PoolStore
 package import FlowModel
+package import FlowStore
 import PoolModel
+package import PoolStore
 package import StableModel
 
 extension Store: StableBooks {

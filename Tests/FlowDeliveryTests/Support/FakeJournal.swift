@@ -1,5 +1,5 @@
-import Glibc
 import FlowDelivery
+import Glibc
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
-import Foundation
 import FlowModel
+import Foundation
 
 /// The part of JSON Schema (draft 7) that these schemas use. An unknown keyword is an error, so that no rule goes unchecked.
 struct JSONSchema {

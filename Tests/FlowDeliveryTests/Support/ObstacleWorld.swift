@@ -1,6 +1,6 @@
-import Foundation
 import FlowDelivery
 import FlowTestKit
+import Foundation
 import Testing
 
 /// Teams whose pages and people change while obstacles come and go, generated from one seed.

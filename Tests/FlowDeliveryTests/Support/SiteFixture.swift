@@ -1,7 +1,7 @@
-import Foundation
-import Glibc
 import FlowDelivery
 import FlowTestKit
+import Foundation
+import Glibc
 import Testing
 
 /// A web server's folder, obstacles placed in it, and checks of its pages.

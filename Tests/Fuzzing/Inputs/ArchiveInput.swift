@@ -1,6 +1,6 @@
+import FlowModel
 import FoundationEssentials
 import PoolInterchange
-import FlowModel
 import PoolModel
 
 /// Bytes as the members of an archive: a line `=== NAME`, then the member up to the next such line.

@@ -1,6 +1,6 @@
+import FlowModel
 import FoundationEssentials
 import PoolInterchange
-import FlowModel
 import PoolModel
 
 /// Bytes as a customers file, read in one of the languages and unit systems, planned into an empty team, and then again over

@@ -1,7 +1,7 @@
-import Glibc
-import PoolJobs
 import FlowSettings
 import FlowWork
+import Glibc
+import PoolJobs
 
 /// Bytes as the settings file, read through a path as in the daemon.
 enum SettingsInput {

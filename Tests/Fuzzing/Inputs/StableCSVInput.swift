@@ -1,5 +1,5 @@
-import FoundationEssentials
 import FlowModel
+import FoundationEssentials
 import StableInterchange
 import StableModel
 

@@ -1,5 +1,5 @@
-import Foundation
 import FlowFuzzing
+import Foundation
 
 // A Swift package renames a target's main to TARGET_main, so libFuzzer's main is not linked: this main calls its driver.
 

@@ -1,5 +1,5 @@
-import Foundation
 import FlowTestKit
+import Foundation
 
 /// Chromium, which renders pages in windows of given widths and prints them.
 struct Browser {

@@ -1,13 +1,13 @@
-import Foundation
-import Glibc
 import FlowCalendar
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
+import PoolDigests
+import TradeStores
 
 /// A store with three pending notices for a drop folder, one of them with a page, and daemons that deliver them and are
 /// killed at given calls.

@@ -1,9 +1,9 @@
-import Foundation
-import Glibc
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import Foundation
+import Glibc
 
 /// A `poolflowd` with its own state directory, clock and service manager; it is killed when the last reference is released.
 final class Daemon {

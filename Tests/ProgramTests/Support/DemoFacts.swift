@@ -1,6 +1,6 @@
-import Foundation
 import FlowControl
 import FlowPlatform
+import Foundation
 import Testing
 
 /// Expected values, read from the demo's own files without the code under test.

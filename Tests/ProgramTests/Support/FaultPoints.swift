@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 
 /// Counts a program's file calls and kills it at one of them, or makes them fail (Fixtures/fault-points.c).
 final class FaultPoints {

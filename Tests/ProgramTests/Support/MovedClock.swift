@@ -1,6 +1,6 @@
+import FlowModel
 import Foundation
 import Glibc
-import FlowModel
 
 /// The programs' simulated clock: the machine's clock plus an offset that a test changes while they run.
 final class MovedClock {

@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
 import FlowControl
 import FlowModel
 import FlowTestKit
+import Foundation
+import Glibc
 
 /// Nodes that share a database on their own scratch server; each has its own state directory, clock and proxy to the server,
 /// and all deliver into one folder.

@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 
 /// The service manager's side of `sd_notify`: collects the messages of a program.
 final class NotifySocket {

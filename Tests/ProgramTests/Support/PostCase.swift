@@ -1,6 +1,6 @@
+import FlowPlatform
 import Foundation
 import Glibc
-import FlowPlatform
 import Testing
 
 /// A `poolflow-post` with its own drop folder and state, and scripted mail and web servers (Fixtures/post-servers.py).

@@ -1,5 +1,5 @@
-import Glibc
 import FlowPlatform
+import Glibc
 
 /// A program with a terminal of a given size as its standard input, output and error output.
 ///

@@ -1,5 +1,5 @@
-import Foundation
 import FlowTestKit
+import Foundation
 
 /// Runs Python programs that check our output. Tests that use it list Python, or the Python package, in `.requires(…)`.
 enum PythonTools {

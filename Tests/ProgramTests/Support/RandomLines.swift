@@ -1,5 +1,5 @@
-import Foundation
 import FlowTestKit
+import Foundation
 
 /// Random command lines from the grammar of `pfctl help --json`: most of them valid, some with a mistake.
 struct RandomLines {

@@ -1,5 +1,5 @@
-import Glibc
 import FlowPlatform
+import Glibc
 
 /// The reason why a program could not be started or failed unexpectedly.
 struct CannotStart: Error, CustomStringConvertible {

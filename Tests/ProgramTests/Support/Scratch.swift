@@ -1,6 +1,6 @@
+import FlowTestKit
 import Foundation
 import Glibc
-import FlowTestKit
 
 /// A test's own folder with a short path for sockets; it is removed with the last reference.
 final class Scratch: Sendable {

@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 import FlowTestKit
+import Foundation
+import Glibc
+import TradeStores
 
 /// Operations of a daemon that may be interrupted; each must leave the old or the new state.
 enum Work: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
+internal import FoundationEssentials
+internal import Glibc
 
 /// `pfctl backup export`: copies a backup, or one team's archives from it, to a path of the caller's choice.
 enum BackupExportCommand: Command {

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
+internal import Glibc
 
 /// `pfctl backup restore`: replaces the whole store, or one team's records, with a backup.
 enum BackupRestoreCommand: Command {

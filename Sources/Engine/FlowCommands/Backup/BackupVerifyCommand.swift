@@ -23,7 +23,7 @@ enum BackupVerifyCommand: Command {
     if console.isJSON { return try console.document("backup-verify", reply) }
     for sentence in reply.damage { console.finding("\(console.paint("damage", .red)): \(visible(sentence))") }
     if reply.damage.isEmpty {
-      console.line("backup \(visible(reply.backup.id)) is whole")
+      console.line("backup \(visible(reply.backup.id)) is undamaged")
     } else {
       console.note("backup \(visible(reply.backup.id)) is damaged; create a new one: `pfctl backup create`")
     }

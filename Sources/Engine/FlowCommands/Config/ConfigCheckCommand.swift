@@ -1,8 +1,8 @@
 internal import FlowControl
-import PoolJobs
 internal import FlowModel
 internal import FlowSettings
 import FlowWork
+import PoolJobs
 internal import Trades
 
 /// `pfctl config check`: lists every mistake in the settings files; needs no daemon.

@@ -1,6 +1,6 @@
 internal import FlowControl
-internal import PoolInterchange
 internal import FlowModel
+internal import PoolInterchange
 
 /// `pfctl export`: writes records as a CSV file, or an empty CSV template.
 enum ExportCommand: Command {

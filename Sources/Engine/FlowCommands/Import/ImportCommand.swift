@@ -1,6 +1,6 @@
 internal import FlowControl
-internal import PoolInterchange
 internal import FlowModel
+internal import PoolInterchange
 
 /// `pfctl import`: uploads a backup archive or a customer list to the daemon in chunks.
 enum ImportCommand: Command {

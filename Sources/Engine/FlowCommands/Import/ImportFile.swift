@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
+internal import FoundationEssentials
+internal import Glibc
 
 /// An open file to import: checked to be a regular file, not empty and not too large.
 final class ImportFile {

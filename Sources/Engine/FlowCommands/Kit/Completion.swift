@@ -1,8 +1,8 @@
-internal import PoolChemistry
 internal import FlowControl
 internal import FlowModel
-internal import PoolModel
 internal import FlowSettings
+internal import PoolChemistry
+internal import PoolModel
 
 /// The candidates for the word being typed; the shells' completion scripts call it.
 struct Completion {

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
+internal import Glibc
 
 /// Asks for confirmation before something irreversible.
 enum Confirmation {

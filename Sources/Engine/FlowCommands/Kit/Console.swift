@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
+internal import FoundationEssentials
+internal import Glibc
 
 /// The output of a command: data to standard output, messages to standard error. No other code in `pfctl` writes to either.
 ///

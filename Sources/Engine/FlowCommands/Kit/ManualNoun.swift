@@ -144,9 +144,9 @@ struct ManualNoun: Sendable {
       + "or a calendar.")
 
   private static let outbox = ManualNoun(
-    "outbox", "notices that are being delivered, and those that were given up", words: ["outbox"],
+    "outbox", "notices on their way to sinks, and those that were given up", words: ["outbox"],
     "A notice is committed together with the run that made it, and has one entry for each sink that delivers it. An "
-      + "entry that was given up stays as a dead letter until it is tried again or forgotten.")
+      + "entry that was given up becomes a dead letter, which stays until it is retried or removed.")
 
   private static let sink = ManualNoun(
     "sink", "the destinations of notices", words: ["sink"],

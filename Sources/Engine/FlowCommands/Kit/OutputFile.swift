@@ -1,6 +1,6 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
+internal import Glibc
 
 /// A file that a command writes for its caller: complete or not at all.
 enum OutputFile {

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import FlowPlatform
+internal import Glibc
 
 /// The pager program for long output on a terminal.
 ///

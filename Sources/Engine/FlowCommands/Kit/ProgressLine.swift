@@ -1,6 +1,6 @@
-internal import Glibc
 internal import FlowModel
 internal import FlowPlatform
+internal import Glibc
 internal import Synchronization
 
 /// A progress line at the bottom of a terminal for work of more than a second, updated in place and removed at the end. Nothing

@@ -1,7 +1,7 @@
 internal import FlowControl
-import PoolJobs
 internal import FlowModel
 import FlowWork
+import PoolJobs
 internal import Trades
 
 /// The team of a command without `--team`: the one in $POOLFLOW_TEAM, or the only team.

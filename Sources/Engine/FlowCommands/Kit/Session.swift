@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
+internal import FoundationEssentials
+internal import Glibc
 
 /// The context of a running command: its console, and a daemon connection that is opened on first use.
 final class Session {

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 internal import FlowControl
 internal import FlowModel
 internal import FlowNotices
+internal import FoundationEssentials
 
 /// Numbers and durations as text.
 enum TextFormat {

@@ -8,7 +8,7 @@ enum OutboxListCommand: Command {
     options: [
       CommandDescription.teamOption, .init("sink", "SINK", "only this sink"),
       .init("state", "STATE", "only entries in this state: pending, staged, sent, dead or held"),
-      .init("limit", "N", "how many, 50 without it"),
+      .init("limit", "N", "how many at most; default: 50"),
     ],
     examples: ["pfctl outbox list", "pfctl outbox list --state dead --json"])
 
@@ -31,9 +31,9 @@ enum OutboxListCommand: Command {
     show(reply.entries, on: console)
     let count = TextFormat.count(reply.entries.count, "entry", "entries")
     switch (state, reply.entries.isEmpty) {
-    case (.dead, true): console.note("nothing was given up")
+    case (.dead, true): console.note("there are no dead entries")
     case (.dead, false): console.note("\(count); fix the cause, then `pfctl outbox retry --state dead --all`")
-    case (_, true): console.note("nothing is there")
+    case (_, true): console.note("there are no entries")
     case (_, false): console.note(count)
     }
   }
@@ -43,7 +43,7 @@ enum OutboxListCommand: Command {
       .init("CREATED", rank: 4), .init("STATE"), .init("SINK", isKey: true), .init("TEAM", isKey: true),
       .init("TITLE", minWidth: 8), .init("TRIES", isNumber: true, rank: 3),
       .init("NEXT TRY OR ERROR", minWidth: 10, rank: 2),
-      .init("NOTICE", isKey: true), .init("FOR", rank: 5, isKey: true), .init("BROUGHT", minWidth: 10, rank: 1),
+      .init("NOTICE", isKey: true), .init("FOR", rank: 5, isKey: true), .init("DELIVERY", minWidth: 10, rank: 1),
     ])
     let ids = ShownIDs(notices: entries.map(\.noticeId))
     for entry in entries {

@@ -3,11 +3,11 @@ internal import FlowControl
 /// `pfctl outbox retry`: retries entries now.
 enum OutboxRetryCommand: Command {
   static let description = CommandDescription(
-    "outbox retry", "try again now the entries that wait or were given up", operands: [.init("NOTICE", .atMostOne)],
+    "outbox retry", "try waiting and dead entries again, now", operands: [.init("NOTICE", .atMostOne)],
     options: EntryRepair.options + [EntryRepair.deadOption],
     details: [
-      "Entries that wait are tried at once, entries that were given up start over, and an unhealthy sink is tried at once.",
-      "Expired entries stay given up.",
+      "Waiting entries and an unhealthy sink are tried at once. Dead entries are tried again with a new count of tries.",
+      "Expired entries stay dead.",
     ],
     examples: [
       "pfctl outbox retry 20260302T140000Z-morning-summary-17-f3a91c02", "pfctl outbox retry --all --sink drop",

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
+internal import Glibc
 
 /// `pfctl sink test`: sends a test notice through the normal delivery path.
 enum SinkTestCommand: Command {

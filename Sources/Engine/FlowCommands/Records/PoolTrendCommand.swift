@@ -1,6 +1,6 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
+internal import Glibc
 
 /// `pfctl pool trend`: pH and saturation index of the last visits.
 enum PoolTrendCommand: Command {

@@ -1,6 +1,6 @@
-internal import PoolChemistry
 internal import FlowControl
 internal import FlowModel
+internal import PoolChemistry
 internal import PoolModel
 
 /// The options of `visit log` and `visit set` besides the readings, and their output.
@@ -125,7 +125,7 @@ enum VisitSetCommand: Command {
         + "visit.",
       "Values that are not given stay. The saturation index is computed from the new readings, and the pool gets them if "
         + "this is its newest visit. --dose replaces all doses of the visit: the old doses are returned to the stock "
-        + "first, then the new ones are taken, and the cost is theirs.",
+        + "first, then the new ones are taken; the visit has their cost.",
       VisitText.amounts,
       "Imported visits can be edited, too. A backup with the old version of such a visit is then refused by `pfctl "
         + "import` without --replace.",

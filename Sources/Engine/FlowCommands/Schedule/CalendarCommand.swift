@@ -1,8 +1,8 @@
-internal import FoundationEssentials
 internal import FlowCalendar
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
+internal import FoundationEssentials
 
 /// `pfctl calendar`: explains a calendar expression and lists its times; needs no daemon.
 enum CalendarCommand: Command {

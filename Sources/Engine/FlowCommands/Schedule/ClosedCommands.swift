@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import FlowControl
 internal import FlowModel
+internal import FoundationEssentials
 
 /// The output of the `pfctl closed` commands.
 private enum DaysOffText {

@@ -58,7 +58,7 @@ enum JobSetCommand: Command {
     .init("dst-fold", "first|second|both", "where the time comes twice"),
     .init("closed", "observe|ignore", "whether it runs on closed days"),
     .init("jitter", "TEXT", "start up to this long after the slot, at random"),
-    .init("expires", "TEXT", "until how long after its slot the notice may be sent"),
+    .init("expires", "TEXT", "how long after its slot the notice may still be sent"),
   ]
 
   static let description = CommandDescription(
@@ -76,8 +76,8 @@ enum JobSetCommand: Command {
       "dst-gap: after or skip, if a clock change skips the time. dst-fold: first, second or both, if the time comes twice.",
       "closed: observe (do not run on the team's closed days, see `pfctl closed`) or ignore. Default: observe for a pool "
         + "service, ignore for a stable.",
-      "jitter: start up to this long after the slot, at random. expires: until how long after its slot the notice may be "
-        + "sent.",
+      "jitter: start up to this long after the slot, at random. expires: how long after its slot the notice may still "
+        + "be sent.",
       "Slots of the old rule that are due run before the change, later ones do not run, and nothing is sent twice. [Job "
         + "NAME] in the settings sets the schedule for all teams.",
     ],

@@ -1,9 +1,9 @@
 internal import FlowControl
-import PoolJobs
 internal import FlowModel
 internal import FlowPlatform
 internal import FlowSettings
 import FlowWork
+import PoolJobs
 internal import Trades
 
 /// `pfctl simulate`: shows the coming days, computed by the real planner and the real jobs; sends nothing.

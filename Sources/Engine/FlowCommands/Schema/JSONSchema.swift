@@ -1,5 +1,5 @@
-import FlowModel
 internal import FlowControl
+import FlowModel
 
 /// Writes a JSON Schema, draft 2020-12.
 ///

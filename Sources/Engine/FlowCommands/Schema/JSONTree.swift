@@ -1,6 +1,6 @@
+internal import FlowControl
 import FlowModel
 internal import FoundationEssentials
-internal import FlowControl
 
 /// A JSON value with ordered members; `JSONEncoder` can only sort members by name.
 indirect enum JSONTree {

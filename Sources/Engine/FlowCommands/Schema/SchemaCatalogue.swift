@@ -1,11 +1,11 @@
-import FlowModel
 internal import FlowControl
-internal import PoolDigests
-internal import PoolJobs
+import FlowModel
 internal import FlowNotices
 internal import FlowWork
-internal import StableJobs
+internal import PoolDigests
+internal import PoolJobs
 internal import StableDigests
+internal import StableJobs
 internal import Trades
 
 /// A JSON format for other programs: its versioned name, its description and its type.

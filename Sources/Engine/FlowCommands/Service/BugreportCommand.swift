@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
+internal import FoundationEssentials
+internal import Glibc
 
 /// `pfctl bugreport`: writes an archive for support, without personal data.
 enum BugreportCommand: Command {

@@ -46,9 +46,9 @@ enum NodesCommand: Command {
   private static func words(of part: NodePartView) -> String {
     switch part {
     case .serves: "serves"
-    case .standby: "stands by"
-    case .drained: "is drained"
-    case .silent: "says nothing"
+    case .standby: "standby"
+    case .drained: "drained"
+    case .silent: "no heartbeat"
     }
   }
 }

@@ -48,7 +48,7 @@ enum StatusCheck {
       switch sink.state {
       case .ok: break
       case .degraded: warnings.append("sink \(sink.name) is degraded")
-      case .sick: critical.append("sink \(sink.name) is sick")
+      case .sick: critical.append("sink \(sink.name) fails")
       }
     }
     let senders = status.senders ?? []

@@ -95,7 +95,7 @@ enum StatusCommand: Command {
       (day.delivered, "delivered"), (day.waiting, "waiting"), (day.refused, "refused"), (day.expired, "expired"),
       (day.unknown, "may have arrived"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return ("brought", "\(counts.joined(separator: ", ")) in the last day", day.losses > 0)
+    return ("delivered", "\(counts.joined(separator: ", ")) in the last day", day.losses > 0)
   }
 
   private static func sentence(about next: OccurrenceView) -> String {

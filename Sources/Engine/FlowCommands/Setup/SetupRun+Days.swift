@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import FlowControl
 internal import FlowModel
+internal import FoundationEssentials
 
 extension SetupRun {
   /// Sets a stable's daily times, each of which is the rule of a job.

@@ -1,7 +1,7 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
+internal import Glibc
 
 extension SetupRun {
   /// Runs a program other than pfctl and prints its output as messages.

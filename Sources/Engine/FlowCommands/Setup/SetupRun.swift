@@ -1,8 +1,8 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
 internal import FlowSettings
+internal import Glibc
 
 /// One run of `pfctl setup`: asks questions where possible, and carries out each answer before the next question.
 final class SetupRun {
@@ -379,7 +379,7 @@ struct SetupReport: Codable {
   var team = ""
   var zone: String?
   var dryRun = false
-  /// The commands as typed.
+  /// The `pfctl` commands that setup ran, as a person would type them.
   var commands: [String] = []
   /// The files written, or to be written in a dry run.
   var files: [String] = []

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import FlowPlatform
+internal import Glibc
 
 /// A settings file that was written, and its previous text.
 struct WrittenFile {

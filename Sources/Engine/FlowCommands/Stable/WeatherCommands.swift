@@ -1,6 +1,6 @@
 internal import FlowControl
-import StableModel
 internal import FlowModel
+import StableModel
 
 /// `pfctl weather show`: shows the newest forecast by the hour.
 enum WeatherShowCommand: Command {

@@ -1,7 +1,7 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
+internal import Glibc
 
 /// `pfctl store copy`: copies the records between the SQLite file and a PostgreSQL server. `poolflowd` copies them; this
 /// command passes the target and prints the result.

@@ -4,7 +4,7 @@ internal import FlowModel
 /// `pfctl team clear`: removes a team's records but keeps the team.
 enum TeamClearCommand: Command {
   static let description = CommandDescription(
-    "team clear", "remove a team's pools, visits, stock and equipment", operands: [.init("TEAM")],
+    "team clear", "remove a team's records and its people's addresses; keep the team", operands: [.init("TEAM")],
     options: [
       .init("dry-run", nil, "show what would be removed, and remove nothing"),
       .init(
@@ -13,9 +13,12 @@ enum TeamClearCommand: Command {
       .init("confirm", "NAME", "the team's name, to confirm in scripts; pfctl asks for it if it is not given"),
     ],
     details: [
-      "Settings, plan and technicians stay, the technicians' addresses are removed, and the usual chemicals are put in "
-        + "stock again. First a backup with the team's archives is made and verified, on every plan; the answer shows "
-        + "how to restore it. Undelivered notices of the team are put on hold.",
+      "Pools, visits, stock and equipment (of a stable: horses, feed and care) are removed, and so are the addresses, "
+        + "quiet hours and chosen notices of the technicians and the office. Settings, plan and technicians stay, and "
+        + "the usual chemicals are put in stock again.",
+      "First a backup with the team's archives is made and verified, on every plan; the answer shows how to restore it. "
+        + "Archives contain no addresses: enter them again with `pfctl technician set`. Undelivered notices of the team "
+        + "are put on hold.",
       "If its records cannot be written as an archive, nothing is cleared, and the answer gives the reason; with "
         + "--without-archive the snapshot of the whole store is enough.",
       "`pfctl backup prune` removes this backup in time, like every other; `pfctl backup export` makes a copy elsewhere.",

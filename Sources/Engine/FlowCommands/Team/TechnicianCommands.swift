@@ -1,6 +1,6 @@
-internal import Glibc
 internal import FlowControl
 internal import FlowModel
+internal import Glibc
 
 /// The options for a person.
 private enum PersonOptions {

@@ -1,7 +1,7 @@
-internal import PoolChemistry
 internal import FlowControl
-internal import PoolDigests
 internal import FlowModel
+internal import PoolChemistry
+internal import PoolDigests
 
 /// `pfctl dose`: computes chemical doses; needs a daemon only with `--pool`.
 enum DoseCommand: Command {

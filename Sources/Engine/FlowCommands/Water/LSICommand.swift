@@ -1,7 +1,7 @@
-internal import PoolChemistry
 internal import FlowControl
-internal import PoolDigests
 internal import FlowModel
+internal import PoolChemistry
+internal import PoolDigests
 internal import PoolModel
 
 /// `pfctl lsi`: computes the saturation index of given readings; needs no daemon.

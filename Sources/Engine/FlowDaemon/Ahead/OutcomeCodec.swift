@@ -1,8 +1,8 @@
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowWork
+import PoolDigests
+import PoolModel
 
 /// Serialises an outcome for the same process: fields in a fixed order, each text and list after its length. The length -1
 /// means nil.

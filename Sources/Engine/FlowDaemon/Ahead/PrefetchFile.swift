@@ -1,10 +1,10 @@
 import CLinux
-import Glibc
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowWork
+import Glibc
+import PoolJobs
 import Synchronization
 
 /// An unlinked file that holds prefetched outcomes with their pages until their slots are due. Not durable: an outcome that

@@ -6,7 +6,7 @@ import TradeStores
 // Standby: a node that may not own partitions yet.
 
 extension ClusterMember {
-  /// Why this node has to stand by before it serves; nil if it may serve.
+  /// Why this node has to stay on standby before it serves; nil if it may serve.
   func obstacle() async -> String? {
     do {
       return Self.obstacle(in: try await look(), for: identity)
@@ -38,7 +38,7 @@ extension ClusterMember {
     return nil
   }
 
-  /// Stands by until the node may serve, the settings are to be reloaded, or the daemon is to end.
+  /// Waits on standby until the node may serve, the settings are to be reloaded, or the daemon is to end.
   ///
   /// - Parameter cannotAnswer: true if this node cannot answer questions; then it restarts after `Limits.serverOutageReported` to try
   ///   again.
@@ -55,16 +55,16 @@ extension ClusterMember {
         let seen = try await look()
         try await endSilentSessions(keeping.nextSteps(seen, uptime: MachineUptime.now()), seen)
         if let obstacle = Self.obstacle(in: seen, for: identity) {
-          status = "Standing by: \(obstacle)"
+          status = "On standby: \(obstacle)"
           mayServe = false
         } else {
           // A holder that only lost its session, as when the server restarts, is back within one tick.
           if mayServe { return .serve }
-          status = "Standing by for a moment"
+          status = "On standby for a moment"
           mayServe = true
         }
       } catch {
-        status = "Standing by: \(error)"
+        status = "On standby: \(error)"
         mayServe = false
       }
       if status != lastStatus {

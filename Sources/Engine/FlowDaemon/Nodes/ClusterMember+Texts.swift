@@ -37,9 +37,9 @@ extension ClusterMember {
       case .serves:
         "\(node.name)\(isOwn) serves"
           + (partitions.count < PartitionSet.count ? " \(partitions.count) of \(PartitionSet.count) partitions" : "")
-      case .standby: "\(node.name)\(isOwn) stands by"
+      case .standby: "\(node.name)\(isOwn) is on standby"
       case .drained: "\(node.name)\(isOwn) is drained"
-      case .silent: "\(node.name)\(isOwn) says nothing"
+      case .silent: "\(node.name)\(isOwn) sends no heartbeat"
       }
     }
     if states.isEmpty { states = ["\(identity.name) (this one) has not seen any yet"] }
@@ -91,7 +91,7 @@ extension ClusterMember {
     return findings
   }
 
-  /// The refusal of a change while this node stands by; names the nodes that serve.
+  /// The refusal of a change while this node is on standby; names the nodes that serve.
   var refusal: ControlError {
     let names = known.filter { $0.part == .serves }.map { "'\($0.node.name)'" }
     return ControlError(

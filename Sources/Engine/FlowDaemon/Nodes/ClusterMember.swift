@@ -3,16 +3,16 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import TradeStores
 import Synchronization
+import TradeStores
 
 /// A daemon that is one of several nodes of a PostgreSQL database: it sends heartbeats and lets `PartitionAssignor` decide which
-/// partitions of the teams it works. A drained node, or one whose clock is wrong, stands by.
+/// partitions it owns. A drained node, or one whose clock is wrong, is on standby.
 ///
 /// Advisory locks of the database session say which node owns which partition, and every write goes through that session, so a
 /// node that lost its session cannot write. This class decides only when to ask for a partition and when to release it.
 final class ClusterMember: Sendable {
-  /// How waiting in standby ended.
+  /// How waiting on standby ended.
   enum Ending: Sendable {
     /// The node may own partitions: the daemon restarts in-process and serves.
     case serve

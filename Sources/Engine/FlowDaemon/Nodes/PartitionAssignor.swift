@@ -14,7 +14,7 @@ struct PartitionAssignor: Hashable {
     case take(PartitionSet)
     /// Other nodes own fewer partitions than their quota, or requested a hand-off.
     case handOff(PartitionSet)
-    /// This node may own nothing and another node may: hand off everything and stand by.
+    /// This node may own nothing and another node may: hand off everything and go on standby.
     case standBy(Reason)
   }
 
@@ -91,7 +91,7 @@ struct PartitionAssignor: Hashable {
     return names.sorted { $0 < $1 }.map(\.1)
   }
 
-  /// Why this node stands aside; drained takes precedence over the clock.
+  /// Why this node goes on standby; drained takes precedence over the clock.
   private func reason(_ seen: ClusterStatus) -> Reason {
     seen.tables.drained.contains(name) ? .drained : .clockApart(seen.clockAhead)
   }

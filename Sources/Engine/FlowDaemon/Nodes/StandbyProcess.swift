@@ -5,7 +5,7 @@ import FlowPlatform
 import FlowSettings
 import FlowStore
 
-/// The process of a node that stands by: it answers questions from the shared store, refuses changes, and restarts in-process
+/// The process of a node on standby: it answers questions from the shared store, refuses changes, and restarts in-process
 /// to serve once it may.
 struct StandbyProcess {
   let node: ClusterMember

@@ -1,9 +1,9 @@
-import Glibc
 import FlowDelivery
-import PoolDigests
 import FlowModel
 import FlowPlatform
 import FlowStore
+import Glibc
+import PoolDigests
 import Synchronization
 
 /// The secret names of published folders. No archive and no bug report contains them, and a store restored elsewhere gets new

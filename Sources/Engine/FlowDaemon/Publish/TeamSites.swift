@@ -1,15 +1,15 @@
 import FlowCalendar
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import StableStore
-import PoolStore
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolStore
 import StableDigests
+import StableStore
 
 /// Builds the teams' published pages from the present records.
 struct TeamSites: PublishedPageSource {

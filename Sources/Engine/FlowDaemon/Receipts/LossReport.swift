@@ -1,12 +1,12 @@
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
 import FlowWork
+import PoolDigests
+import PoolJobs
 
 /// Notifies offices of deliveries that did not reach their technicians, once for each delivery.
 struct LossReport: Sendable {

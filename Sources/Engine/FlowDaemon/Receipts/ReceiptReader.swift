@@ -1,10 +1,10 @@
 import FlowDelivery
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import PoolDigests
 
 /// Reads receipts of delivered notices into the store; a file is deleted only after the store has its contents.
 actor ReceiptReader {

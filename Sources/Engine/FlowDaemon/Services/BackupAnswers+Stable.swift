@@ -1,11 +1,11 @@
-import PoolStore
-import PoolModel
 import FlowBackup
 import FlowControl
-import PoolDigests
 import FlowModel
 import FlowPlatform
 import FlowStore
+import PoolDigests
+import PoolModel
+import PoolStore
 
 /// Restores a stable from the one archive that a backup has of it.
 extension BackupAnswers {

@@ -1,13 +1,13 @@
-import PoolModel
-import FoundationEssentials
 import FlowBackup
-import PoolChemistry
 import FlowControl
-import PoolDigests
-import PoolInterchange
 import FlowModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolChemistry
+import PoolDigests
+import PoolInterchange
+import PoolModel
 import PoolStore
 
 /// Restores a team's records from the archives of a backup or from an uploaded archive.

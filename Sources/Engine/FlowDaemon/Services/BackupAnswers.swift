@@ -1,4 +1,3 @@
-import PoolModel
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -7,6 +6,7 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import PoolModel
 import PoolStore
 
 /// Answers `org.poolflow.Backup`.

@@ -1,9 +1,9 @@
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowWork
+import PoolJobs
 import Trades
 
 // Parse names and times from callers; a refusal suggests the nearest valid name.

@@ -1,12 +1,12 @@
-import FoundationEssentials
 import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import StableStore
+import FoundationEssentials
 import StableModel
 import StableRules
+import StableStore
 
 /// Answers `org.poolflow.Care`.
 struct CareAnswers: CareService {

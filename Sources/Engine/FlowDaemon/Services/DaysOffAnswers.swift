@@ -1,17 +1,17 @@
-import FoundationEssentials
 import FlowCalendar
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
-import PoolStore
 import FlowWork
+import FoundationEssentials
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import Trades
 
 /// Answers `org.poolflow.DaysOff`.

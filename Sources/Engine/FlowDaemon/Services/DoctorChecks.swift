@@ -1,4 +1,3 @@
-import StableStore
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -9,9 +8,10 @@ import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
-import TradeStores
-import PoolStore
 import FlowWork
+import PoolStore
+import StableStore
+import TradeStores
 
 /// The findings of `pfctl doctor` that only the daemon can make; `pfctl` adds its own.
 struct DoctorChecks: Sendable {

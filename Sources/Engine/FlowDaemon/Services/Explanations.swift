@@ -1,12 +1,12 @@
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowWork
+import PoolJobs
 import Trades
 
 /// Answers `why`: collects the records about a slot, which `SlotExplainer` explains.

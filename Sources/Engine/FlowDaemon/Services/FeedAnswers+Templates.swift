@@ -1,10 +1,10 @@
-import StableStore
-import FoundationEssentials
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
 import StableModel
+import StableStore
 
 extension FeedAnswers {
   func listTemplates(_ call: FeedCall.ListTemplates, _ caller: Caller) async throws -> FeedCall.ListTemplates.Reply {

@@ -1,11 +1,11 @@
-import PoolStore
-import PoolChemistry
 import FlowControl
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolChemistry
+import PoolDigests
+import PoolModel
+import PoolStore
 
 extension FieldAnswers {
   /// The dose calculator: the result of `logVisit` with all recommended doses, without storing anything.

@@ -1,12 +1,12 @@
-import PoolStore
-import FoundationEssentials
 import FlowCalendar
-import PoolChemistry
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolChemistry
+import PoolModel
+import PoolStore
 
 extension FieldAnswers {
   func listEquipment(

@@ -1,11 +1,11 @@
-import PoolStore
+import FlowControl
+import FlowModel
+import FlowStore
 import FoundationEssentials
 import PoolChemistry
-import FlowControl
 import PoolDigests
-import FlowModel
 import PoolModel
-import FlowStore
+import PoolStore
 
 extension FieldAnswers {
   func listStock(_ call: FieldCall.ListStock, _ caller: Caller) async throws -> FieldCall.ListStock.Reply {

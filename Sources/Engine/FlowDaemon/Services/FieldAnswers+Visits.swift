@@ -1,12 +1,12 @@
-import FoundationEssentials
 import FlowBackup
-import PoolChemistry
 import FlowControl
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolChemistry
+import PoolDigests
+import PoolModel
 import PoolStore
 
 /// Logs, edits and removes service visits.

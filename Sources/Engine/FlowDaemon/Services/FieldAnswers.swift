@@ -1,13 +1,13 @@
-import FoundationEssentials
 import FlowBackup
 import FlowCalendar
-import PoolChemistry
 import FlowControl
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
+import PoolChemistry
+import PoolDigests
+import PoolModel
 import PoolStore
 
 /// Answers `org.poolflow.Field`: changes of pools, visits, stock and equipment, as on the app's screens.

@@ -1,14 +1,14 @@
-import FoundationEssentials
 import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
-import StableStore
+import FoundationEssentials
+import PoolModel
 import StableModel
 import StableRules
+import StableStore
 
 /// Answers `org.poolflow.Horses`.
 struct HorsesAnswers: HorsesService {

@@ -1,10 +1,10 @@
-import FoundationEssentials
 import FlowBackup
 import FlowControl
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowStore
+import FoundationEssentials
+import PoolDigests
+import PoolModel
 import PoolStore
 import StableInterchange
 

@@ -1,11 +1,11 @@
-import PoolStore
-import PoolModel
 import FlowBackup
 import FlowControl
-import PoolDigests
-import PoolInterchange
 import FlowModel
 import FlowStore
+import PoolDigests
+import PoolInterchange
+import PoolModel
+import PoolStore
 import StableInterchange
 
 extension ImportReportView {

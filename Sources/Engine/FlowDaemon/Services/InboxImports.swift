@@ -1,11 +1,11 @@
-import FlowWork
-import FoundationEssentials
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import FlowWork
+import FoundationEssentials
 import StableInterchange
 import StableModel
 

@@ -1,12 +1,12 @@
-import FlowWork
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
+import FlowWork
+import PoolJobs
 import PoolStore
 import Trades
 

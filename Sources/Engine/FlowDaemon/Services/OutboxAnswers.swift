@@ -1,4 +1,3 @@
-import FlowWork
 import FlowControl
 import FlowDelivery
 import FlowModel
@@ -6,6 +5,7 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import FlowWork
 
 /// Answers `org.poolflow.Outbox`.
 struct OutboxAnswers: OutboxService {

@@ -1,14 +1,14 @@
 import FlowControl
 import FlowDelivery
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import PoolStore
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolStore
 
 /// Answers `org.poolflow.People`.
 struct PeopleAnswers: PeopleService {

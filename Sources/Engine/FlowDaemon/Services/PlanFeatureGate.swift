@@ -1,8 +1,8 @@
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowSettings
+import PoolModel
 
 /// Refuses features that a team's plan does not include.
 struct PlanFeatureGate: Sendable {

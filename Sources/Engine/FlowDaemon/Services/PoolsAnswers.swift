@@ -1,12 +1,12 @@
 import FlowCalendar
-import PoolChemistry
 import FlowControl
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
+import PoolChemistry
+import PoolDigests
+import PoolModel
 import PoolStore
 
 /// Answers `org.poolflow.Pools`.

@@ -1,9 +1,9 @@
 import FlowControl
 import FlowDelivery
-import PoolDigests
 import FlowModel
 import FlowSettings
 import FlowStore
+import PoolDigests
 
 /// Answers `org.poolflow.Publish`.
 struct PublishAnswers: PublishService {

@@ -1,15 +1,15 @@
 import FlowCalendar
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
-import PoolStore
 import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolStore
 import Trades
 
 /// Answers `org.poolflow.Reminders`.

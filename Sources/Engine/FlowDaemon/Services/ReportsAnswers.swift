@@ -1,17 +1,17 @@
-import FoundationEssentials
 import FlowBackup
 import FlowCalendar
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowStore
-import StableStore
-import PoolStore
 import FlowWork
+import FoundationEssentials
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
+import StableStore
 
 /// Answers `org.poolflow.Reports`: reports computed from the records. Only `sendVisit` sends something.
 struct ReportsAnswers: ReportsService {

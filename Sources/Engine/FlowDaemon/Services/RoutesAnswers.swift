@@ -1,10 +1,10 @@
 import FlowCalendar
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowPlatform
-import PoolRouting
 import FlowStore
+import PoolModel
+import PoolRouting
 import PoolStore
 
 /// Answers `org.poolflow.Routes`.

@@ -1,7 +1,5 @@
-import PoolDigests
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
@@ -9,6 +7,8 @@ import FlowScheduler
 import FlowSettings
 import FlowStore
 import FlowWork
+import PoolDigests
+import PoolJobs
 import Trades
 
 /// Predicts the runs of a period by deciding over a snapshot of the store; changes nothing.

@@ -5,8 +5,8 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import TradeStores
 import FlowWork
+import TradeStores
 
 /// The answer of `status`: the state of the daemon on one screen.
 struct StatusReport: Sendable {

@@ -1,9 +1,9 @@
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowStore
-import PoolStore
 import FlowWork
+import PoolModel
+import PoolStore
 
 /// Finds the team, pool, technician or job that a caller named. Unknown names are refused with the nearest known one.
 struct TeamFinder: Sendable {

@@ -1,20 +1,20 @@
-import PoolModel
 import FlowBackup
 import FlowCalendar
-import PoolChemistry
 import FlowControl
-import PoolDigests
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
 import FlowStore
-import StableStore
-import PoolStore
 import FlowWork
+import PoolChemistry
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
 import StableModel
+import StableStore
 import Trades
 
 /// Answers `org.poolflow.Teams`.

@@ -1,12 +1,12 @@
 import FlowCalendar
 import FlowControl
-import PoolJobs
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowWork
+import PoolJobs
 
 /// Jobs with their next slots, for `status`, `list` and `next`.
 struct UpcomingSlots: Sendable {

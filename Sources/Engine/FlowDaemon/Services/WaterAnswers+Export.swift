@@ -1,10 +1,10 @@
-import PoolStore
 import FlowControl
-import PoolInterchange
 import FlowModel
-import PoolModel
 import FlowPlatform
 import FlowStore
+import PoolInterchange
+import PoolModel
+import PoolStore
 
 extension WaterAnswers {
   /// Lines of one answer: with notes of 4,000 characters in each line they still fit a frame.

@@ -1,13 +1,13 @@
-import PoolDigests
 import FlowCalendar
-import PoolChemistry
 import FlowControl
 import FlowModel
-import PoolModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import PoolChemistry
+import PoolDigests
+import PoolModel
 import PoolStore
 
 /// Answers `org.poolflow.Water`.

@@ -1,4 +1,3 @@
-import StableStore
 import FlowCalendar
 import FlowControl
 import FlowModel
@@ -7,6 +6,7 @@ import FlowStore
 import StableInterchange
 import StableModel
 import StableRules
+import StableStore
 
 extension WeatherAnswers {
   func `import`(_ call: WeatherCall.Import, _ caller: Caller) async throws -> WeatherCall.Import.Reply {

@@ -3,9 +3,9 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import StableStore
 import StableModel
 import StableRules
+import StableStore
 
 /// Answers `org.poolflow.Weather`.
 struct WeatherAnswers: WeatherService {

@@ -1,4 +1,3 @@
-import StableStore
 import FlowCalendar
 import FlowControl
 import FlowModel
@@ -6,6 +5,7 @@ import FlowNotices
 import FlowStore
 import StableDigests
 import StableModel
+import StableStore
 
 /// A stable's morning and weekly digests as reports.
 extension ReportsAnswers {

@@ -3,8 +3,8 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
-import StableStore
 import StableModel
+import StableStore
 
 /// Finds what a caller of a stable's interfaces named: horses, feed templates, care events and days.
 struct BarnFinder: Sendable {

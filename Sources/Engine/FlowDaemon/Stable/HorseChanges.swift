@@ -1,7 +1,7 @@
-import FoundationEssentials
 import FlowCalendar
 import FlowControl
 import FlowModel
+import FoundationEssentials
 import StableModel
 
 /// Changes of a horse, parsed from text: each key at most once, each value checked.

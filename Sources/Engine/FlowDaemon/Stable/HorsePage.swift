@@ -1,6 +1,6 @@
-import PoolDigests
 import FlowModel
 import FlowNotices
+import PoolDigests
 import StableModel
 import StableRules
 

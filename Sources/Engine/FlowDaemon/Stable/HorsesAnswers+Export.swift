@@ -1,9 +1,9 @@
-import StableStore
 import FlowControl
 import FlowModel
 import FlowStore
 import StableInterchange
 import StableModel
+import StableStore
 
 extension HorsesAnswers {
   /// Lines of one answer: with notes of 4,000 characters in each line they still fit a frame.

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
 package import FlowModel
 package import FlowNotices
 internal import FlowPlatform
+internal import FoundationEssentials
 
 /// The three Standard Webhooks 1.0 headers for the exact bytes of a file. A program that POSTs the file adds them and needs no
 /// signing key.

@@ -1,7 +1,7 @@
-internal import Glibc
 package import FlowModel
 package import FlowNotices
 internal import FlowPlatform
+internal import Glibc
 internal import Synchronization
 
 /// Writes each notice as one JSON file into a drop folder, with a private `staging/` and a public `new/`, from which another

@@ -1,6 +1,6 @@
-internal import Glibc
 package import FlowModel
 package import FlowNotices
+internal import Glibc
 internal import Synchronization
 
 /// Sends each notice to the systemd journal with structured fields.

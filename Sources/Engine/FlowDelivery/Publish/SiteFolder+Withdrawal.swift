@@ -1,6 +1,6 @@
-internal import Glibc
 import FlowModel
 import FlowNotices
+internal import Glibc
 
 /// Removal of published pages whose names are withdrawn, for example after a person left or a copy of the folder was restored.
 extension SiteFolder {

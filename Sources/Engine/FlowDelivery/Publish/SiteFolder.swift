@@ -1,5 +1,5 @@
-internal import Glibc
 import FlowModel
+internal import Glibc
 
 /// A web server's folder, open for one round of writing. Its root holds two files without information; below `p/` each secret
 /// name has a folder. `p/` has mode 711, so a web server cannot list it.

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import FlowModel
 package import FlowNotices
+internal import Glibc
 
 /// A folder of receipts, in which a sender such as `poolflow-post` reports the outcome of a sink's notices. Its content is
 /// untrusted: only small regular files that parse as a receipt are used.

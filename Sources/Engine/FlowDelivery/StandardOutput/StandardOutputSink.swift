@@ -1,6 +1,6 @@
-internal import Glibc
 package import FlowModel
 package import FlowNotices
+internal import Glibc
 internal import Synchronization
 
 /// Writes each notice to a descriptor, by default standard output, as one JSON event per line or as text.

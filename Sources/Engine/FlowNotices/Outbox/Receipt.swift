@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import FlowModel
+internal import FoundationEssentials
 
 /// The result of delivering a notice to one address, as reported by the sender (poolflow-post). It contains no address and
 /// none of the notice's text.

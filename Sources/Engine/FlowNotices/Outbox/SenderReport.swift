@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import FlowModel
+internal import FoundationEssentials
 
 /// The health report that a sender (the program that delivers a sink's notices) writes: its channels, and the failures that
 /// an operator must repair. It contains no address, no secret and no text of a notice.

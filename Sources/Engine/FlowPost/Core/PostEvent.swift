@@ -1,6 +1,6 @@
+import FlowModel
 import FoundationEssentials
 import PoolDigests
-import FlowModel
 import StableDigests
 
 /// An event from a sensitive drop sink: a CloudEvent with the notice's contents and its recipient.

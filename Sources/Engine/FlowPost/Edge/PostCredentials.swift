@@ -1,6 +1,6 @@
-import Glibc
 import FlowPlatform
 import FlowSettings
+import Glibc
 
 /// Finds the channels' secrets: in the credentials directory from systemd or, for `--check` at a terminal, in the files that
 /// systemd would load.

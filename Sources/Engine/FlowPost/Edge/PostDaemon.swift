@@ -1,11 +1,11 @@
 import CLinux
-import FoundationEssentials
-import Glibc
 import FlowCalendar
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
+import FoundationEssentials
+import Glibc
 
 /// Takes events from the drop folder and sends them. One thread waits for the next thing to do and never blocks on a server.
 ///

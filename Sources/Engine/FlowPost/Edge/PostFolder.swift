@@ -1,9 +1,9 @@
-import FoundationEssentials
-import Glibc
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
+import FoundationEssentials
+import Glibc
 
 /// The state folder and the drop folder. Each file is either complete under its name or missing.
 ///

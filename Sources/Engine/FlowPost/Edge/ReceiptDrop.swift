@@ -1,7 +1,7 @@
-import Glibc
 import FlowDelivery
 import FlowModel
 import FlowNotices
+import Glibc
 
 /// The folder from which the daemon reads the outcomes of its notices. Neither program trusts the other: a file is complete and
 /// named by its checksum, and neither program waits for the other.

@@ -1,8 +1,8 @@
-import FoundationEssentials
-import Glibc
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FoundationEssentials
+import Glibc
 
 /// The state folder as the operator's commands see it, whether poolflow-post runs or not. Commands change it only by renames,
 /// which poolflow-post finds while it runs or at its next start.

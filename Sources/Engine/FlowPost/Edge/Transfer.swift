@@ -1,7 +1,7 @@
 import CLinux
-import Glibc
 import FlowModel
 import FlowPlatform
+import Glibc
 
 /// One running curl or sendmail. Its arguments and environment contain nothing of the message: the request is in memory files,
 /// which curl gets as descriptors 0 and 3, and sendmail as descriptor 0. curl's trace, which quotes logins and addresses, is

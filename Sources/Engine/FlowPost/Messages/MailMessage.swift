@@ -1,10 +1,10 @@
-import FoundationEssentials
 import FlowCalendar
-import PoolDigests
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowSettings
+import FoundationEssentials
+import PoolDigests
 
 /// A mail in the bytes sent to the server: ASCII, CR LF, every part in base64. All tries of a delivery have the same
 /// Message-ID, so that a server can drop repeats, and the same bytes except for the mark of a repeat.

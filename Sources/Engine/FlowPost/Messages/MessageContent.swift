@@ -1,9 +1,9 @@
-import PoolDigests
 import FlowModel
-import PoolModel
 import FlowNotices
-import PoolRouting
 import FlowSettings
+import PoolDigests
+import PoolModel
+import PoolRouting
 import StableDigests
 
 /// The plain parts of a message, before a channel formats them. Only these parts are ever truncated.

@@ -1,10 +1,10 @@
-import FoundationEssentials
 import FlowCalendar
 import FlowDelivery
-import PoolDigests
 import FlowModel
 import FlowPlatform
 import FlowSettings
+import FoundationEssentials
+import PoolDigests
 
 /// The request of one try, by curl or sendmail. All of it is secret and never printed.
 struct PostRequest: Sendable {

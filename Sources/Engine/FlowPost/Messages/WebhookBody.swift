@@ -1,6 +1,6 @@
-import PoolDigests
 import FlowModel
 import FlowSettings
+import PoolDigests
 import StableDigests
 
 /// The body of a generic webhook: an event with only the data that its channel may receive.

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import FlowModel
+internal import Glibc
 
 extension PostSettings {
   /// The default path of the settings: `post.conf` in `$CONFIGURATION_DIRECTORY`, else in `/etc/poolflow`.

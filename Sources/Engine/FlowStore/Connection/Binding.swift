@@ -1,6 +1,6 @@
 import CSQLite
-package import FoundationEssentials
 package import FlowModel
+package import FoundationEssentials
 
 /// Binds the values of a statement, in the order of its parameters.
 package struct Binding {

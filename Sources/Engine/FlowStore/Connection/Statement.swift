@@ -1,6 +1,6 @@
 import CSQLite
-package import FoundationEssentials
 package import FlowModel
+package import FoundationEssentials
 
 /// A value to bind to a statement.
 package enum SQLValue {

@@ -1,6 +1,6 @@
-import FoundationEssentials
 package import FlowModel
 package import FlowPlatform
+import FoundationEssentials
 
 /// Identity of a node in a cluster that shares a server's store.
 package struct NodeIdentity: Hashable, Sendable {
@@ -201,7 +201,8 @@ package actor NodeWatch {
     readNotifications()
     seen.tables.told = told
     let ahead = seen.clockAhead.wholeMilliseconds
-    // Tenths of a second: finer changes are within the duration of the query and need no new name.
+    // The name has the offset in tenths of a second. Smaller changes are within the duration of the query, so the session keeps
+    // its name.
     let tenths = (ahead < 0 ? "-" : "+") + "\(abs(ahead) / 100)"
     // Older versions do not know the waiting name, and so reserve no partitions for this node.
     let isWaiting = seen.tables.schema.map { $0 < ownSchema } ?? false

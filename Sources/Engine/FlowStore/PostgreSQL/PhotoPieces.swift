@@ -1,6 +1,6 @@
-package import FoundationEssentials
 package import FlowModel
 import FlowPlatform
+package import FoundationEssentials
 
 // On a server, photos are stored in the database in pieces of limited size, so that every node has them. They are inserted and
 // deleted with the row of their visit or horse. Files in the state directory are a cache.

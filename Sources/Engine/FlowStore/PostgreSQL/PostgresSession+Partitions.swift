@@ -1,5 +1,5 @@
-import Glibc
 import FlowModel
+import Glibc
 
 /// Partition locks of a node's session, and the table that has the owning epoch of each partition.
 extension PostgresSession {

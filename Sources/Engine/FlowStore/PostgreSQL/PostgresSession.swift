@@ -1,6 +1,6 @@
 import CPostgres
-import Glibc
 import FlowModel
+import Glibc
 
 /// A session on a PostgreSQL server: opened when needed, reopened when lost. Not Sendable, like the connection that uses it.
 ///

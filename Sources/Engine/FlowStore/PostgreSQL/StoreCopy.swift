@@ -1,6 +1,6 @@
-import FoundationEssentials
 package import FlowModel
 import FlowPlatform
+import FoundationEssentials
 
 /// Copies a whole store from one engine to the other, all or nothing; every table is counted and compared row by row.
 ///

@@ -1,7 +1,7 @@
-package import FlowWork
 package import FlowModel
 package import FlowNotices
 package import FlowPlatform
+package import FlowWork
 
 /// Pauses and skips, set and ended by people.
 package protocol HoldChanges: Sendable {

@@ -1,6 +1,6 @@
 import CSQLite
-import Glibc
 import FlowPlatform
+import Glibc
 
 extension Connection {
   /// Writes this database, as this connection sees it, into a new file that needs no log beside it.

@@ -1,6 +1,6 @@
+package import FlowModel
 internal import FoundationEssentials
 import PoolChemistry
-package import FlowModel
 
 /// Digests as JSON: one object with sorted keys, so that equal digests have equal bytes.
 package enum DigestJSON {

@@ -1,6 +1,6 @@
 import FlowCalendar
-package import PoolChemistry
 import FlowModel
+package import PoolChemistry
 import PoolModel
 
 /// A chemical to load before a day's route: the amount needed by the last readings, less the amount on the truck.

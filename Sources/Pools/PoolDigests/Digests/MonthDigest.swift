@@ -1,6 +1,6 @@
 package import FlowCalendar
-import PoolChemistry
 package import FlowModel
+import PoolChemistry
 import PoolModel
 
 /// The owner's monthly report as data: visits, chemicals, water, money, and gaps in the records.

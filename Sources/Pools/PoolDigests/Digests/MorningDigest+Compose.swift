@@ -1,8 +1,8 @@
 import FlowCalendar
-import PoolChemistry
 package import FlowModel
-import PoolModel
 package import FlowNotices
+import PoolChemistry
+import PoolModel
 import PoolRouting
 
 /// The estimated times of a day without a nightly plan.

@@ -1,7 +1,7 @@
-package import PoolChemistry
 import FlowModel
-import PoolModel
 import FlowNotices
+package import PoolChemistry
+import PoolModel
 
 extension MorningDigest {
   /// The last readings at a stop.
@@ -169,8 +169,8 @@ extension Localizer {
     return sentences.joined(separator: " ")
   }
 
-  /// `Muriatic Acid 26 oz (load 1)`. A usual dose that is in the load is shown with its type, because the load line has the
-  /// item's name.
+  /// `Muriatic Acid 26 oz (load 1)`. A dose that is part of the load is shown with the type of
+  /// chemical, because its line in the load list has the item's name.
   func words(of dose: MorningDigest.Dose, names: [ChemicalType: String] = [:]) -> String {
     let name = (dose.loadPlace == nil ? dose.name : nil) ?? names[dose.type] ?? chemical(dose.type) ?? ""
     let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type, isDry: dose.isDry == true))"

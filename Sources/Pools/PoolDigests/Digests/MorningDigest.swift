@@ -1,7 +1,7 @@
-package import PoolChemistry
 package import FlowModel
-import PoolModel
 package import FlowNotices
+package import PoolChemistry
+import PoolModel
 
 /// The morning notice as data: changes, a section for each technician with stops, and low stock.
 ///

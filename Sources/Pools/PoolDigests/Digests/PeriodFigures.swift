@@ -1,5 +1,5 @@
-package import PoolChemistry
 package import FlowModel
+package import PoolChemistry
 
 // Figures that the weekly and the monthly page share.
 

@@ -1,7 +1,7 @@
-import PoolModel
 import FlowCalendar
 package import FlowModel
 package import FlowNotices
+import PoolModel
 
 /// A reminder as data, with its placeholders filled in.
 package struct ReminderDigest: Hashable, Sendable, Decodable {

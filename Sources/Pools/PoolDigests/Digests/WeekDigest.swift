@@ -1,8 +1,8 @@
-import PoolModel
 import FlowCalendar
-import PoolChemistry
 package import FlowModel
 package import FlowNotices
+import PoolChemistry
+import PoolModel
 
 /// The owner's weekly report as data: money, data health, and the chemicals for the coming week.
 package struct WeekDigest: Hashable, Sendable, Decodable {

@@ -1,6 +1,6 @@
 package import FlowModel
-package import PoolModel
 import FlowNotices
+package import PoolModel
 
 /// The result of the nightly route planning for one technician's day.
 package struct PlannedRoute: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import FlowCalendar
-package import PoolChemistry
 package import FlowModel
+package import PoolChemistry
 package import PoolModel
 
 /// A pool on a route, with only the fields that a notice may contain.

@@ -1,6 +1,6 @@
-import PoolChemistry
 import FlowModel
 package import FlowNotices
+import PoolChemistry
 
 extension MonthDigest {
   /// The owner's monthly page.

@@ -1,6 +1,6 @@
-import PoolChemistry
 import FlowModel
 import FlowNotices
+import PoolChemistry
 
 extension MorningDigest {
   /// The stops as calendar events: iCalendar (RFC 5545), with lines of at most 75 bytes ended by CR LF.

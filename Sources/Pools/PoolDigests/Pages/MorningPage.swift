@@ -1,7 +1,7 @@
-import PoolChemistry
 import FlowModel
-import PoolModel
 package import FlowNotices
+import PoolChemistry
+import PoolModel
 package import PoolRouting
 
 extension MorningDigest {

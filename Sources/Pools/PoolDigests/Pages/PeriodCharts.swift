@@ -1,6 +1,6 @@
-import PoolChemistry
 import FlowModel
 import FlowNotices
+import PoolChemistry
 
 // Sections shared by the weekly and the monthly page: a heading and a chart with its table, or a sentence if there is no
 // data.

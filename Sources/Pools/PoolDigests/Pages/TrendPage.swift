@@ -1,8 +1,8 @@
 package import FlowCalendar
-import PoolChemistry
 package import FlowModel
-package import PoolModel
 package import FlowNotices
+import PoolChemistry
+package import PoolModel
 
 /// The development of one pool's water, visit by visit.
 package struct TrendPage: Sendable {

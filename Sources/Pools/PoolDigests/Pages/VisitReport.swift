@@ -1,8 +1,8 @@
 package import FlowCalendar
-import PoolChemistry
 package import FlowModel
-package import PoolModel
 package import FlowNotices
+import PoolChemistry
+package import PoolModel
 
 /// The report of a visit for the customer: readings, chemicals with their cost, and the visit's notes. The pool's notes and
 /// gate codes are internal and left out.

@@ -1,7 +1,7 @@
 import FlowCalendar
 import FlowModel
-import PoolModel
 import FlowNotices
+import PoolModel
 
 // The pages that are not about one day.
 extension TeamSite {

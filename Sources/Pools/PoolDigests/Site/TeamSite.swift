@@ -1,7 +1,7 @@
 package import FlowCalendar
 package import FlowModel
-package import PoolModel
 import FlowNotices
+package import PoolModel
 
 /// The owner of a folder of published pages.
 package enum SiteOwner: Hashable, Sendable {

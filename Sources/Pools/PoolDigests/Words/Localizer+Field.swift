@@ -1,7 +1,7 @@
-package import PoolChemistry
 package import FlowModel
-package import PoolModel
 import FlowNotices
+package import PoolChemistry
+package import PoolModel
 
 // Texts about field work: advice, prices, and readings outside their range.
 extension Localizer {

@@ -1,6 +1,6 @@
-package import PoolChemistry
 package import FlowModel
 package import FlowNotices
+package import PoolChemistry
 
 /// The texts and formats for a team: its language, numbers, dates, units, clock and currency.
 package struct Localizer: Sendable {

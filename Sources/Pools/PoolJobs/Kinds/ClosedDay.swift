@@ -1,8 +1,8 @@
 import FlowCalendar
-import PoolDigests
 import FlowModel
 import FlowNotices
 package import FlowWork
+import PoolDigests
 
 extension JobKind {
   /// Pools that need another day: sent on the evening before closed days begin, only to teams with days off.

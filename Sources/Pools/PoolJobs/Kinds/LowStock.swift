@@ -1,8 +1,8 @@
 import FlowCalendar
-import PoolDigests
 import FlowModel
 import FlowNotices
 package import FlowWork
+import PoolDigests
 
 extension JobKind {
   /// Chemicals missing for the next working day, sent in the evening. Teams get at most one operational notice a day: while the

@@ -1,8 +1,8 @@
 import FlowCalendar
-import PoolDigests
 import FlowModel
 import FlowNotices
 package import FlowWork
+import PoolDigests
 
 extension JobKind {
   /// Today's route, every morning at the team's time.

@@ -1,7 +1,7 @@
-package import PoolDigests
 import FlowModel
 import FlowNotices
 package import FlowWork
+package import PoolDigests
 
 extension JobKind {
   private static let reminderPrefix = "reminder-"

@@ -1,8 +1,8 @@
 import FlowCalendar
-import PoolDigests
 import FlowModel
 import FlowNotices
 package import FlowWork
+import PoolDigests
 
 extension JobKind {
   /// The next day's route, sent the evening before, in addition to the morning summary or instead. It includes low stock in

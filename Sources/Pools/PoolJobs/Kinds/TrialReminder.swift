@@ -1,8 +1,8 @@
 import FlowCalendar
-import PoolDigests
 import FlowModel
 import FlowNotices
 package import FlowWork
+import PoolDigests
 
 extension JobKind {
   /// End of the trial: sent once, one calendar day before at the same local time; never for a team without a trial.

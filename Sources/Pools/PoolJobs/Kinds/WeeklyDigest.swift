@@ -1,7 +1,7 @@
-import PoolDigests
 import FlowModel
 import FlowNotices
 package import FlowWork
+import PoolDigests
 
 extension JobKind {
   /// Weekly figures, sent on Sunday afternoons.

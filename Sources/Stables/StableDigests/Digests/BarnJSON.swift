@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 package import FlowModel
+internal import FoundationEssentials
 
 /// Writes a stable's digests as JSON: one object with sorted keys, so that equal digests give equal bytes.
 package enum BarnJSON {

@@ -1,6 +1,6 @@
-import PoolModel
-package import PoolInterchange
 import FlowModel
+package import PoolInterchange
+import PoolModel
 import StableModel
 
 /// Reads all records of a stable's archive from its members, or throws the reason for refusing it.

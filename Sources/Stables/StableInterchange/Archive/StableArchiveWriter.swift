@@ -1,5 +1,5 @@
-package import PoolInterchange
 import FlowModel
+package import PoolInterchange
 import StableModel
 
 /// Writes a stable's archive: `stable.json`, one object with a list for each kind of record. Equal contents give equal

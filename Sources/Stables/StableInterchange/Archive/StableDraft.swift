@@ -1,5 +1,5 @@
-import PoolInterchange
 import FlowModel
+import PoolInterchange
 import StableModel
 
 /// Collects the records of a stable's archive while it is read, and checks that ids and names are unique.

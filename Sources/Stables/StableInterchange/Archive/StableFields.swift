@@ -1,5 +1,5 @@
-import PoolInterchange
 import FlowModel
+import PoolInterchange
 import StableModel
 
 /// Reads each kind of record of a stable's archive.

@@ -1,5 +1,5 @@
-import PoolInterchange
 import FlowModel
+import PoolInterchange
 package import StableModel
 
 /// Writes a stable's lists as CSV lines. Importing them into the same stable changes nothing.

@@ -1,5 +1,5 @@
-package import PoolInterchange
 package import FlowModel
+package import PoolInterchange
 package import StableModel
 
 /// The complete effect of importing a stable's file, computed before anything is changed.

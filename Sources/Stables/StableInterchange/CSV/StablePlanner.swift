@@ -1,5 +1,5 @@
-import PoolInterchange
 import FlowModel
+import PoolInterchange
 import StableModel
 
 /// Applies the rows of a stable's file one by one; later rows see the effect of earlier ones.

@@ -1,5 +1,5 @@
-package import PoolInterchange
 import FlowModel
+package import PoolInterchange
 
 /// A stable's CSV file, decoded and cut into cells.
 package struct StableTable: Sendable {

@@ -1,6 +1,6 @@
+import FlowModel
 import PoolInterchange
 import StableModel
-import FlowModel
 
 /// Reads poolflow's own forecast CSV: `time,air_c,wind_kmh,rain_mm,rain_probability` in any order. The first two are
 /// required; other columns are ignored.

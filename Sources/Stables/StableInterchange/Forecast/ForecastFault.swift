@@ -1,5 +1,5 @@
-package import PoolInterchange
 package import FlowModel
+package import PoolInterchange
 
 /// The reason why a forecast file is refused as a whole.
 package enum ForecastFault: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
-import PoolInterchange
 package import FlowModel
+import PoolInterchange
 package import StableModel
 
 /// Reads a forecast file or refuses it as a whole. Formats: poolflow's CSV, Open-Meteo's hourly JSON, and the hourly

@@ -1,6 +1,6 @@
+import FlowModel
 import PoolInterchange
 import StableModel
-import FlowModel
 
 /// An hourly reply of Open-Meteo: one list per variable, all as long as the list of times.
 ///

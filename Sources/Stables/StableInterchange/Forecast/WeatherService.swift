@@ -1,6 +1,6 @@
+import FlowModel
 import PoolInterchange
 import StableModel
-import FlowModel
 
 /// The hourly forecast of the US National Weather Service: GeoJSON with one period per hour.
 ///
