@@ -71,6 +71,41 @@ struct PublishSinkTests {
     #expect(folder.names("p") == [FakeSites.name(2), other, "holiday-photos", "notes.txt"].sorted())
   }
 
+  @Test func `a name withdrawn while its pages are written leaves no folder`() async throws {
+    let sites = FakeSites("one")
+    let other = String(repeating: "f", count: 32)
+    // The name changes after the first file of its folder was written.
+    let calls = GatedFileCalls(afterReplace: { name in
+      guard name == "route.ics" else { return }
+      sites.state.withLock { $0.pages[TeamID(1)] = [FakeSites.site("one", 1, name: other)] }
+    })
+    let sink = sink(sites, calls)
+    #expect(try await sink.maintain())
+    #expect(folder.names("p") == [FakeSites.name(2)])
+    #expect(sink.pageObstacles.isEmpty)
+    #expect(await sink.deliver([sampleEntry(1, sink: "web")]) == [.delivered])
+    #expect(folder.names("p") == [FakeSites.name(2), other])
+  }
+
+  @Test func `a withdrawal waits for pages that are being written`() async throws {
+    let sites = FakeSites("one", teams: 1...1)
+    let other = String(repeating: "f", count: 32)
+    let withdrawal = Mutex<Task<[SiteObstacle], any Error>?>(nil)
+    let sinkReference = Mutex<PublishSink?>(nil)
+    let calls = GatedFileCalls(afterReplace: { name in
+      guard name == "route.ics", let sink = sinkReference.withLock({ $0 }) else { return }
+      sites.state.withLock { $0.pages[TeamID(1)] = [FakeSites.site("one", 1, name: other)] }
+      withdrawal.withLock { $0 = $0 ?? Task { try await sink.withdraw() } }
+      // Without the lock, the folder is removed now, and the second page cannot be written.
+      usleep(50_000)
+    })
+    let sink = sink(sites, calls)
+    sinkReference.withLock { $0 = sink }
+    #expect(try await sink.maintain())
+    #expect(try await withdrawal.withLock { $0 }?.value.isEmpty == true)
+    #expect(folder.names("p").isEmpty && sink.pageObstacles.isEmpty)
+  }
+
   @Test func `a crash at any point leaves complete files, and the next start updates them`() async throws {
     var point = 0
     while true {

@@ -110,6 +110,27 @@ extension Programs {
       try post.stop()
     }
 
+    /// The clock jumps ahead at each of the next readings of the sender, so also between two readings of one step of its loop.
+    @Test func `a message is reopened wherever the clock jumped within a step`() throws {
+      let (post, clock) = try post()
+      try post.start(environment: clock.environment)
+      for reading in 1...4 {
+        let event = "route\(reading)"
+        let tries = try post.requests().count
+        try answer(503, in: post)
+        try post.put(event, to: [("webhook", "hook")], lasting: 7_200)
+        try isTried(tries + 1, post)
+        clock.step(by: .hours(20), atReading: Int64(reading))
+        try eventually("its end", { try post.receipts().contains { $0.event == event && $0.verdict == "expired" } })
+        try answer(200, in: post)
+        clock.step(by: .zero - .hours(20))
+        try eventually(
+          "its delivery after a jump at reading \(reading)",
+          { try post.receipts().contains { $0.event == event && $0.verdict == "delivered" } })
+      }
+      try post.stop()
+    }
+
     @Test func `with an unset clock nothing is sent until the clock is set`() throws {
       let (post, clock) = try post()
       try answer(200, in: post)

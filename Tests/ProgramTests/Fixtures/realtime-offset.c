@@ -2,7 +2,8 @@
 // the test that started it.
 //
 // The offset, in nanoseconds, is the first eight bytes of the file that POOLFLOW_CLOCK_OFFSET names; a test writes it
-// while the program runs. clock_gettime adds it, timerfd_settime takes it off again for absolute instants, and a change
+// while the program runs. If the file has 24 bytes, the next eight are a later offset, and the last eight the number of
+// readings of CLOCK_REALTIME after which it becomes the offset. clock_gettime adds the offset, timerfd_settime takes it off again for absolute instants, and a change
 // does to a timer what the kernel does when somebody sets the clock: an armed timer with cancel-on-set becomes readable,
 // and its read fails with ECANCELED (timerfd_create(2)).
 #define _GNU_SOURCE
@@ -22,7 +23,9 @@
 #define SECOND 1000000000LL
 #define DESCRIPTORS 4096
 
+// The offset, the later offset, the number of readings until then; zero if there is no later offset.
 static _Atomic int64_t *shared;
+static int has_later_offset;
 
 // One for each descriptor; all under the lock.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -41,7 +44,11 @@ static struct timespec moved(struct timespec time, int64_t by) {
 
 int clock_gettime(clockid_t id, struct timespec *time) {
   int result = syscall(SYS_clock_gettime, id, time);
-  if (result == 0 && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE)) *time = moved(*time, offset());
+  if (result == 0 && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE)) {
+    if (has_later_offset && atomic_load(shared + 2) > 0 && atomic_fetch_sub(shared + 2, 1) == 1)
+      atomic_store(shared, atomic_load(shared + 1));
+    *time = moved(*time, offset());
+  }
   return result;
 }
 
@@ -136,9 +143,10 @@ static void *watch(void *unused) {
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("POOLFLOW_CLOCK_OFFSET");
-  int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+  int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
   if (fd < 0) return;
-  void *memory = mmap(NULL, sizeof(int64_t), PROT_READ, MAP_SHARED, fd, 0);
+  has_later_offset = lseek(fd, 0, SEEK_END) == 24;
+  void *memory = mmap(NULL, 24, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   syscall(SYS_close, fd);
   if (memory == MAP_FAILED) return;
   shared = memory;

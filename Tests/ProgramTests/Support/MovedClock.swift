@@ -37,10 +37,23 @@ final class MovedClock {
     write()
   }
 
-  private func write() {
-    let (seconds, attoseconds) = offset.components
-    var nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    pwrite(descriptor, &nanoseconds, 8, 0)
+  /// Changes the clock when the program has read it `count - 1` more times, so that a test can choose the statement between
+  /// which and the next the clock jumps.
+  func step(by duration: Duration, atReading count: Int64) {
+    let before = offset
+    offset += duration
+    write([before, offset].map(Self.nanoseconds) + [count])
+  }
+
+  private func write() { write([Self.nanoseconds(offset), 0, 0]) }
+
+  private func write(_ values: [Int64]) {
+    values.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
   private static var machine: Timestamp {

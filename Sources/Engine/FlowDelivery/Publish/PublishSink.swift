@@ -18,6 +18,8 @@ package final class PublishSink: MaintainedSink {
   private let timeBudget: Duration
   private let queue: WorkQueue
   private let withdrawals: WorkQueue
+  /// Held while a thread of one of the queues changes folders of pages: a folder is either written or removed.
+  private let folderLock = Mutex(())
   private let state: Mutex<PublishState>
 
   /// - Parameters:
@@ -116,12 +118,28 @@ package final class PublishSink: MaintainedSink {
   /// - Returns: the folders that could not be removed completely.
   package func withdraw() async throws(SinkError) -> [SiteObstacle] {
     let names = try await callSource { try await source.names() }
-    let known = state.withLock { $0.known }
-    let withdrawal = try await perform(on: withdrawals) { [self] () throws(DeliveryError) -> SiteFolder.Withdrawal in
-      try SiteFolder(path: path, calls: calls).withdraw(allBut: names, known: known)
+    return try await withdraw(allBut: names, on: withdrawals)
+  }
+
+  /// Removes the folders without a present name.
+  ///
+  /// - Parameter written: names whose folders have just been written, so that they are certainly poolflow's.
+  private func withdraw(
+    allBut names: Set<String>, written: Set<String> = [], on queue: WorkQueue
+  ) async throws(SinkError) -> [SiteObstacle] {
+    let known = state.withLock { $0.known }.union(written)
+    let withdrawal = try await perform(on: queue) { [self] () throws(DeliveryError) -> SiteFolder.Withdrawal in
+      try removeFolders(allBut: names, known: known)
     }
     state.withLock { $0.record(withdrawal, names: names) }
     return withdrawal.obstacles
+  }
+
+  private func removeFolders(
+    allBut names: Set<String>, known: Set<String>
+  ) throws(DeliveryError) -> SiteFolder.Withdrawal {
+    let folder = try SiteFolder(path: path, calls: calls)
+    return try folderLock.withLock { _ throws(DeliveryError) in try folder.withdraw(allBut: names, known: known) }
   }
 
   /// The files of the web server's root, which reveal nothing to a visitor without a secret name.
@@ -152,7 +170,7 @@ package final class PublishSink: MaintainedSink {
       [self] () throws(DeliveryError) -> (SiteOutcome, SiteFolder.Withdrawal?) in
       let folder = try SiteFolder(path: path, calls: calls)
       let root = folder.writeRootFiles(Self.root)
-      return (root, try isDue ? folder.withdraw(allBut: names, known: known) : nil)
+      return (root, try isDue ? removeFolders(allBut: names, known: known) : nil)
     }
     round.record(root)
     if let withdrawal { round.record(SiteOutcome(obstacles: withdrawal.obstacles)) }
@@ -173,15 +191,25 @@ package final class PublishSink: MaintainedSink {
     }
   }
 
-  /// Writes a team's pages and remembers their mark, stamps and obstacles.
+  /// Writes a team's pages and remembers their mark, stamps and obstacles. A folder whose name was withdrawn while it was
+  /// written is removed again.
   private func write(_ team: TeamID, _ version: String, _ round: inout RoundResult) async throws(SinkError) {
     let sites = try await callSource { try await source.pages(of: team) }
     // Read the names again: a name changed in the meantime must not be published.
     let names = try await callSource { try await source.names() }
-    let outcomes = try await perform(on: queue) { [self] () throws(DeliveryError) -> [(String, SiteOutcome)] in
+    let all = try await perform(on: queue) { [self] () throws(DeliveryError) -> [(String, SiteOutcome)] in
       let folder = try SiteFolder(path: path, calls: calls)
-      return sites.filter { names.contains($0.name) }.map { ($0.name, folder.writePages($0)) }
+      return folderLock.withLock { _ in
+        sites.filter { names.contains($0.name) }.map { ($0.name, folder.writePages($0)) }
+      }
     }
+    let written = Set(all.map(\.0))
+    let presentNames = try await callSource { try await source.names() }
+    if !written.isSubset(of: presentNames) {
+      let obstacles = try await withdraw(allBut: presentNames, written: written, on: queue)
+      round.record(SiteOutcome(obstacles: obstacles))
+    }
+    let outcomes = all.filter { presentNames.contains($0.0) }
     for (_, outcome) in outcomes { round.record(outcome) }
     state.withLock {
       $0.teams[team] = PublishState.Team(

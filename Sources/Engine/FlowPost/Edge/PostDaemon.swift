@@ -80,7 +80,9 @@ final class PostDaemon {
     health = SenderHealth(settings)
   }
 
-  private var now: Timestamp { SystemWallClock().now() }
+  /// The last reading of the clock that `clock` has judged. All work of a step uses it: with a second reading a message could
+  /// expire by a jump that `clock` never sees, and whose correction it would not notice.
+  private var now = SystemWallClock().now()
 
   // MARK: The loop
 
@@ -178,6 +180,7 @@ final class PostDaemon {
     manager.stopping()
     let begin = MachineUptime.now()
     while !transfers.isEmpty {
+      checkClock()
       collectResults()
       for transfer in transfers {
         // A mail whose answer is lost would be sent again, so wait longer for it.
@@ -191,7 +194,8 @@ final class PostDaemon {
 
   /// Reads the clock. If it was set back, waits do not grow, and messages that expired while it was ahead are reopened.
   private func checkClock() {
-    let (now, up) = (now, MachineUptime.now())
+    now = SystemWallClock().now()
+    let up = MachineUptime.now()
     let update = clock.update(at: now, uptime: up)
     if update.hasTrustChanged {
       if let words = clock.words { log.error(words) } else { log.notice("the clock is believed again") }
@@ -249,7 +253,8 @@ final class PostDaemon {
 
   /// Returns the time until the next scheduled work, in milliseconds.
   private func wait() -> Int32 {
-    let now = now
+    // The step may have taken long. If the clock was changed meanwhile, the next step judges it.
+    let now = SystemWallClock().now()
     // Changes of the clock are noticed within 30 s, a curl that hangs within 1 s.
     var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
     if !clock.isBelieved { return 1_000 }
@@ -392,7 +397,6 @@ final class PostDaemon {
 
   /// Plans an event and writes the plan to the disk.
   private func plan(_ event: PostEvent, _ bytes: [UInt8], calendar: [UInt8]) throws {
-    let now = now
     let planned = PostPlan.deliveries(of: event, settings, machineZone: machineZone, takenAt: now) {
       quietMinutesLeft($0, now)
     }
@@ -420,7 +424,6 @@ final class PostDaemon {
   private func begin() {
     guard unsaved.isEmpty, MachineUptime.now() >= diskRetryTime else { return }
     while true {
-      let now = now
       guard let delivery = queue.begin(at: now, quietMinutesLeft: { quietMinutesLeft($0, now) }) else { return }
       catchingDiskErrors {
         do {
@@ -493,7 +496,6 @@ final class PostDaemon {
 
   /// Applies the outcome of a try to the queue and the health.
   private func applyOutcome(_ delivery: Delivery, _ verdict: SendVerdict) {
-    let now = now
     let tryResult = queue.applyOutcome(delivery, verdict, at: now, jitter: Double.random(in: 0.8...1.2)) {
       quietMinutesLeft($0, now)
     }
@@ -566,7 +568,6 @@ final class PostDaemon {
     let up = MachineUptime.now()
     guard up - surveyedAt >= Self.surveyInterval else { return }
     (surveyedAt, hasQueueChanged) = (up, false)
-    let now = now
     // The daemon stores these receipts with their time, so they need a confirmed clock.
     let waiting =
       clock.isConfirmed(now)
