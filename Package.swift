@@ -109,7 +109,7 @@ let package = Package(
     .target(
       name: "PoolStore",
       dependencies: [
-        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork", "PoolChemistry",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowStore", "FlowWork", "PoolChemistry",
         "PoolDigests", "PoolJobs", "PoolModel",
       ], path: "Sources/Pools/PoolStore", swiftSettings: strict),
     .target(

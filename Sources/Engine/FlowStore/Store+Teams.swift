@@ -190,9 +190,8 @@ extension Connection {
     guard let found else { throw .noSuchTeam(name) }
     return found
   }
-  package
-    func team(_ id: TeamID) throws(StoreError) -> Team?
-  {
+
+  package func team(_ id: TeamID) throws(StoreError) -> Team? {
     try first("SELECT \(Self.teamColumns) FROM teams WHERE team_id = ?", .integer(id.number)) {
       row throws(StoreError) in try Self.team(row)
     }

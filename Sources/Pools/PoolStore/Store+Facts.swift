@@ -1,12 +1,10 @@
 package import FlowCalendar
 package import FlowModel
-import FlowPlatform
 package import FlowStore
 package import FlowWork
 package import PoolDigests
 import PoolJobs
 import PoolModel
-import Synchronization
 
 /// The part of a team's data that a decision reads.
 package struct FactsRequest: Hashable, Sendable {
