@@ -22,6 +22,8 @@ package struct InterfaceGrammar: Sendable {
     package let comment: [String]
 
     package var isOptional: Bool { if case .optional = kind { true } else { false } }
+    /// True for `string` and `?string`.
+    var isText: Bool { kind == .string || kind == .optional(.string) }
   }
 
   /// A type, method or error with the comment and annotations above it.

@@ -137,10 +137,13 @@ package struct SwiftWriter {
       swift.line("package static let parameterNames: [String] = [\(names.joined(separator: ", "))]")
       swift.line()
       try writeFields(method.shape.input, to: &swift)
-      if method.annotations.trade != nil {
+      if method.shape.input.contains(where: { $0.name == "team" && $0.isText }) {
         swift.line()
         swift.line("package var namedTeam: String? { team }")
       }
+      swift.line()
+      // The calls of the Varlink protocol's own interface have no annotations.
+      swift.line("package var partition: CallPartition { \(method.annotations.partition?.expression ?? ".none") }")
       try writeAudit(of: method, to: &swift)
       swift.line()
       if let reply = method.annotations.reply {
@@ -230,7 +233,8 @@ package struct SwiftWriter {
     case .unaudited:
       swift.line()
       swift.line("package var auditWords: String? { nil }")
-    case .reads, .streams, .pages, .lengthy, .long, .waits, .trade, .reply, .sensitive, .told, .compared, .exit, nil:
+    case .reads, .streams, .pages, .lengthy, .long, .waits, .partition, .trade, .reply, .sensitive, .told, .compared,
+      .exit, nil:
       break
     }
   }

@@ -1,5 +1,5 @@
 /// Rules for interface descriptions beyond the Varlink grammar, checked at build time. Example: a method without a `reads` or
-/// `changes` annotation is an error.
+/// `changes` annotation, or without its partition, is an error.
 struct WireRules {
   let grammar: InterfaceGrammar
   /// True for poolflow's interfaces. The Varlink protocol's own interface is unchanged: it has no annotations and only reads.
@@ -23,6 +23,14 @@ struct WireRules {
         throw WireFault(line: method.line, "\(context) needs exactly one of '#@ reads' and '#@ changes: WORDS'")
       }
       try check(method.annotations.sensitive, among: method.shape.input, in: context, line: method.line)
+      guard let partition = method.annotations.partition else {
+        throw WireFault(
+          line: method.line,
+          "\(context) needs exactly one partition: write '#@ partition: team', 'server', 'all' or 'none'")
+      }
+      if let fault = partition.fault(in: method.shape.input, reads: change == .reads) {
+        throw WireFault(line: method.line, "\(context) \(fault)")
+      }
       if method.annotations.trade != nil, !method.shape.input.contains(where: { $0.name == "team" }) {
         throw WireFault(line: method.line, "\(context) belongs to one trade but has no parameter team")
       }

@@ -67,11 +67,9 @@ struct AuditTrail: Sendable {
 }
 
 extension ControlMethod {
-  /// The team that the call or its upload names; nil if it names none, or in a field other than `team`.
-  func namedTeam(in uploads: Uploads, _ caller: Caller) async -> String? {
-    if let apply = self as? ImportCall.Apply {
-      return try? await uploads.finished(apply.upload, connection: caller.connection).team
-    }
-    return Mirror(reflecting: self).children.first { $0.label == "team" }?.value as? String
+  /// The team that the parameter `team` or the call's upload names; nil if the call names none, or in another parameter.
+  fileprivate func namedTeam(in uploads: Uploads, _ caller: Caller) async -> String? {
+    guard case .teamOfUpload(let upload, _) = partition else { return namedTeam }
+    return try? await uploads.finished(upload, connection: caller.connection).team
   }
 }
