@@ -43,4 +43,21 @@ struct CallAnnotationTests {
     #expect(SchedulerCall.Pause(job: "low-stock", team: "a").partition == .team("a"))
     #expect(TeamsCall.Rename(name: "a", to: "b").partition == .team("a"))
   }
+
+  @Test func `every audited call states what a bug report keeps, and equal options of two calls agree`() throws {
+    var kinds: [String: AuditRedaction.Kind] = [:]
+    for method in InterfaceDescription.methods {
+      let text = try Self.call(method).auditWords
+      guard let redaction = method.auditRedaction else {
+        #expect(text == nil, "\(method.method)")
+        continue
+      }
+      for (option, kind) in redaction.options {
+        #expect(kinds.updateValue(kind, forKey: option) ?? kind == kind, "\(method.method) --\(option)")
+      }
+      guard let text else { continue }
+      #expect(text.split(separator: " ").map(String.init).starts(with: redaction.command), "\(method.method)")
+    }
+    #expect(kinds["team"] == .team && kinds["at"] == .number && kinds["technician"] == .hidden)
+  }
 }

@@ -1,7 +1,7 @@
 import FlowWire
 import Testing
 
-/// The annotation of its partition, which every call needs.
+/// The annotations that every call needs: its partition, and what a bug report keeps of its audit text.
 struct CallAnnotationTests {
   private static func made(_ body: String) throws -> String {
     try WireModule([("org.poolflow.X.varlink", "interface org.poolflow.X\n" + body)]).sources[0].text
@@ -76,5 +76,108 @@ struct CallAnnotationTests {
     }
     #expect(try isNamed("team: string") && isNamed("team: ?string"))
     #expect(try !isNamed("team: int") && !isNamed("name: string"))
+  }
+
+  // MARK: Bug report
+
+  /// A call whose audit text has these words, with its `#@ report`, on line 5.
+  private static func audited(_ words: String, _ report: String, _ input: String) -> String {
+    "type P (key: string, value: string)\n#@ changes: \(words)\n#@ partition: none\n\(report)method Set(\(input)) -> ()\n"
+  }
+
+  @Test(arguments: [
+    ("set {name}", "name: string", "name"), ("set{ id}", "id: ?int", "id"),
+    ("set {id|name}", "id: ?string, name: string", "id"),
+    ("set{--at as_of}", "as_of: ?string", "as_of"), ("set --to {to}", "to: string", "to"),
+    ("set{list --KEY VALUE}", "list: []P", "list"), ("set{list KEY=VALUE}", "list: []P", "list"),
+  ])
+  func `a value in the audit that no report statement covers is refused with file, line and remedy`(
+    words: String, input: String, name: String
+  ) {
+    expectFault(
+      Self.audited(words, "", input),
+      "5: error: method Set writes \(name) to the audit but does not say whether a bug report keeps it: write "
+        + "'#@ report: hides \(name)' (instead of 'hides' also 'teams', 'numbers', 'words', 'options')")
+  }
+
+  @Test func `a type with an audit text of its own states its values`() {
+    expectFault(
+      "#@ told: { id}\ntype S (id: ?string)\n#@ changes: set{which}\n#@ partition: none\nmethod Set(which: S) -> ()",
+      "3: error: type S writes id to the audit but does not say whether a bug report keeps it: write "
+        + "'#@ report: hides id' (instead of 'hides' also 'teams', 'numbers', 'words', 'options')")
+    expectFault(
+      "#@ report: hides id\ntype S (id: ?string)",
+      "3: error: type S has no audit text ('#@ told'): remove its '#@ report'")
+  }
+
+  @Test(arguments: [
+    (
+      "set {name}", "hides name, to", "name: string, to: string",
+      "does not write to to the audit: remove it from its '#@ report'"
+    ),
+    (
+      "set{list --KEY}", "options list", "list: []P", "does not write list to the audit: remove it from its '#@ report'"
+    ),
+    (
+      "set{list --KEY VALUE}", "options list; numbers other.temp", "list: []P",
+      "does not write other.temp to the audit: remove it from its '#@ report'"
+    ),
+    ("set {id}", "teams id", "id: int", "has a id that is no string, so it names no team"),
+    (
+      "set {a} {b}", "teams b; hides a", "a: string, b: string",
+      "writes b after another operand, where a bug report does not find a team"
+    ),
+    (
+      "set {place}", "numbers place", "place: int",
+      "writes place without an option: 'numbers' is for values of options"
+    ),
+    ("set {name}", "words name", "name: string", "has a name that is no enum: 'words' is for enums"),
+    ("set {name}", "options name", "name: string", "has a name that is no list of pairs: 'options' is for pairs"),
+    (
+      "set{list --KEY VALUE}", "hides list", "list: []P",
+      "writes the pairs list to the audit: write '#@ report: options list'"
+    ),
+  ])
+  func `a report statement that does not fit the audit text is refused`(
+    words: String, report: String, input: String, why: String
+  ) {
+    expectFault(Self.audited(words, "#@ report: \(report)\n", input), "6: error: method Set \(why)")
+  }
+
+  @Test(arguments: ["name", "shows name", "hides", "hides name,", "hides name; teams name", "hides one name"])
+  func `an unknown form of the report is refused`(report: String) {
+    expectFault(
+      Self.audited("set {name}", "#@ report: \(report)\n", "name: string"),
+      "5: error: no annotation is written 'report: \(report)'")
+  }
+
+  @Test func `a call without audit text has no report`() {
+    for change in ["reads", "changes, unaudited"] {
+      expectFault(
+        "#@ \(change)\n#@ partition: none\n#@ report: hides id\nmethod Say(id: string) -> ()",
+        "5: error: method Say is not audited: remove its '#@ report'")
+    }
+  }
+
+  @Test func `the generated call states what a bug report keeps`() throws {
+    let text = try Self.made(
+      """
+      type Kind (one, two)
+      type P (key: string, value: string)
+      #@ told: { id| --all}{--since}
+      #@ report: numbers since; hides id
+      type Which (id: ?string, since: ?string)
+      #@ changes: some thing {name} {kind}{which} --team {team}{list --KEY VALUE}{--full}
+      #@ partition: none
+      #@ report: teams name, team; words kind; options list; numbers list.temp
+      method Set(name: string, kind: Kind, which: Which, team: string, list: []P, full: bool) -> ()
+      """ + "\n")
+    let redaction =
+      #"AuditRedaction(command: ["some", "thing"], teams: 1, options: ["since": .number, "team": .team, "temp": .number], "#
+      + "words: [Kind.allCases.map(\\.rawValue)])"
+    #expect(text.contains("package static let auditRedaction: AuditRedaction? = \(redaction)\n"))
+    #expect(
+      try Self.made(Self.audited("set", "", "")).contains(
+        #"AuditRedaction(command: ["set"], teams: 0, options: [:], words: [])"#))
   }
 }

@@ -75,6 +75,7 @@ struct WireModuleTests {
       # Says it.
       #@ changes: say {what}{--at as_of}{--loud}
       #@ partition: all
+      #@ report: numbers as_of; hides what
       method Say(what: string, as_of: ?string, loud: bool) -> (said_at: string)
       """)
     for line in [

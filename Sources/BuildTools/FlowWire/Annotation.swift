@@ -12,6 +12,7 @@
 ///     #@ waits                          only waits for events
 ///     #@ waits with more                likewise, only for a caller that accepts `more`
 ///     #@ partition: team                the partition that the call concerns (see `PartitionRule`); every call has one
+///     #@ report: teams name; hides to   what a bug report keeps of the values in the audit text (see `ReportRule`)
 ///     #@ trade: stable                  accepts only teams of that trade in its `team` parameter
 ///     #@ reply: RepairReply             the name of the answer's type, if several methods share it
 ///     #@ sensitive: notes, changes.value    fields that the audit must not contain
@@ -28,6 +29,7 @@ package enum Annotation: Hashable, Sendable {
   case long
   case waits(withMore: Bool)
   case partition(PartitionRule)
+  case report(ReportRule)
   case trade(String)
   case reply(String)
   case sensitive([String])
@@ -60,6 +62,9 @@ package enum Annotation: Hashable, Sendable {
       case "partition" where words.count == 1:
         guard let rule = PartitionRule(trimmed(value)) else { return nil }
         self = .partition(rule)
+      case "report" where words.count == 1:
+        guard let rule = ReportRule(trimmed(value)) else { return nil }
+        self = .report(rule)
       case "pages" where words.count == 1: self = .pages(trimmed(value))
       case "trade" where words.count == 1: self = .trade(trimmed(value))
       case "reply" where words.count == 1: self = .reply(trimmed(value))
@@ -81,6 +86,14 @@ extension [Annotation] {
       return nil
     }
     return found.count == 1 ? found[0] : nil
+  }
+
+  /// What a bug report keeps of the values in the audit text.
+  var reported: [ReportRule.Statement] {
+    flatMap { annotation -> [ReportRule.Statement] in
+      if case .report(let rule) = annotation { return rule.statements }
+      return []
+    }
   }
 
   var trade: String? {

@@ -30,6 +30,21 @@ struct AuditTemplate {
     case keys, options, assignments
   }
 
+  /// A parameter whose value is in the audit text.
+  struct Value {
+    let field: Field
+    /// The option before the value; nil for an operand.
+    let option: String?
+    /// True for pairs whose values are in the text.
+    let isPairs: Bool
+
+    init(_ field: Field, option: String? = nil, isPairs: Bool = false) {
+      self.field = field
+      self.option = option
+      self.isPairs = isPairs
+    }
+  }
+
   private let fields: [Field]
   private let sensitive: [String]
   private let line: Int
@@ -66,6 +81,36 @@ struct AuditTemplate {
       return "\(name(field)) ? \(SwiftNames.literal(yes)) : \(SwiftNames.literal(no))"
     case .pairs(let field, let form): return "AuditText.\(form.rawValue)(\(name(field)).map { ($0.key, $0.value) })"
     }
+  }
+
+  /// The values in the text, in order.
+  /// - Throws: `WireFault` for an unknown or sensitive parameter, or an unclosed brace.
+  func values(_ template: String) throws(WireFault) -> [Value] {
+    var values: [Value] = []
+    // The option that ends the text before the next value.
+    var option: String?
+    for piece in try pieces(template) {
+      if case .text(let text) = piece {
+        option = Self.lastOption(of: text)
+        continue
+      }
+      switch piece {
+      case .text, .choice: break
+      case .value(let field): values.append(Value(field, option: option))
+      case .spaced(let field, otherwise: _): values.append(Value(field))
+      case .firstOf(let first, let second): values += [Value(first, option: option), Value(second, option: option)]
+      case .option(let name, let field): values.append(Value(field, option: name))
+      case .pairs(let field, let form): if form != .keys { values.append(Value(field, isPairs: true)) }
+      }
+      option = nil
+    }
+    return values
+  }
+
+  /// `dose` of ` --team x --dose `; nil if the text does not end in an option.
+  private static func lastOption(of text: String) -> String? {
+    guard text.hasSuffix(" "), let word = text.split(separator: " ").last, word.hasPrefix("--") else { return nil }
+    return String(word.dropFirst(2))
   }
 
   // MARK: Parsing

@@ -230,11 +230,14 @@ package struct SwiftWriter {
         if let unless { swift.line("if AuditText.isSet(\(SwiftNames.value(unless))) { return nil }") }
         swift.line("return \(told)")
       }
+      swift.line()
+      let redaction = try ReportCompiler.expression(method, words: words, in: grammar)
+      swift.line("package static let auditRedaction: AuditRedaction? = \(redaction)")
     case .unaudited:
       swift.line()
       swift.line("package var auditWords: String? { nil }")
-    case .reads, .streams, .pages, .lengthy, .long, .waits, .partition, .trade, .reply, .sensitive, .told, .compared,
-      .exit, nil:
+    case .reads, .streams, .pages, .lengthy, .long, .waits, .partition, .report, .trade, .reply, .sensitive, .told,
+      .compared, .exit, nil:
       break
     }
   }

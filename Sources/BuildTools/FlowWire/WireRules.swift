@@ -9,6 +9,9 @@ struct WireRules {
   func check() throws(WireFault) {
     for type in grammar.types {
       try check(type.shape, in: "type \(type.name)", line: type.line, isTop: true)
+      if !type.annotations.reported.isEmpty, type.annotations.told == nil {
+        throw WireFault(line: type.line, "type \(type.name) has no audit text ('#@ told'): remove its '#@ report'")
+      }
       if case .fields(let fields) = type.shape {
         try check(type.annotations.sensitive, among: fields, in: "type \(type.name)", line: type.line)
       }
@@ -23,6 +26,11 @@ struct WireRules {
         throw WireFault(line: method.line, "\(context) needs exactly one of '#@ reads' and '#@ changes: WORDS'")
       }
       try check(method.annotations.sensitive, among: method.shape.input, in: context, line: method.line)
+      if !method.annotations.reported.isEmpty {
+        guard case .changes = change else {
+          throw WireFault(line: method.line, "\(context) is not audited: remove its '#@ report'")
+        }
+      }
       guard let partition = method.annotations.partition else {
         throw WireFault(
           line: method.line,
