@@ -151,12 +151,21 @@ struct CallAnnotationTests {
       "5: error: no annotation is written 'report: \(report)'")
   }
 
-  @Test func `a call without audit text has no report`() {
-    for change in ["reads", "changes, unaudited"] {
-      expectFault(
-        "#@ \(change)\n#@ partition: none\n#@ report: hides id\nmethod Say(id: string) -> ()",
-        "5: error: method Say is not audited: remove its '#@ report'")
+  @Test(arguments: ["reads", "changes, unaudited"], ["report: hides id", "audited file: id"])
+  func `a call without audit text has no annotations of it`(change: String, annotation: String) {
+    expectFault(
+      "#@ \(change)\n#@ partition: none\n#@ \(annotation)\nmethod Say(id: string) -> ()",
+      "5: error: method Say is not audited: remove its '#@ report' and '#@ audited file'")
+  }
+
+  @Test func `an audited file is a parameter in the audit text`() throws {
+    func set(_ file: String) -> String {
+      Self.audited(
+        "set {id|upload}", "#@ audited file: \(file)\n#@ report: hides id, upload\n", "id: ?string, upload: string")
     }
+    #expect(try Self.made(set("upload")).contains("package var auditedUpload: String? { upload }"))
+    expectFault(
+      set("file"), "7: error: method Set writes no string file to the audit: remove its '#@ audited file'")
   }
 
   @Test func `the generated call states what a bug report keeps`() throws {

@@ -12,6 +12,7 @@
 ///     #@ waits                          only waits for events
 ///     #@ waits with more                likewise, only for a caller that accepts `more`
 ///     #@ partition: team                the partition that the call concerns (see `PartitionRule`); every call has one
+///     #@ audited file: upload           the audit text has the name of that upload's file instead of its id
 ///     #@ report: teams name; hides to   what a bug report keeps of the values in the audit text (see `ReportRule`)
 ///     #@ trade: stable                  accepts only teams of that trade in its `team` parameter
 ///     #@ reply: RepairReply             the name of the answer's type, if several methods share it
@@ -29,6 +30,7 @@ package enum Annotation: Hashable, Sendable {
   case long
   case waits(withMore: Bool)
   case partition(PartitionRule)
+  case auditedFile(String)
   case report(ReportRule)
   case trade(String)
   case reply(String)
@@ -62,6 +64,7 @@ package enum Annotation: Hashable, Sendable {
       case "partition" where words.count == 1:
         guard let rule = PartitionRule(trimmed(value)) else { return nil }
         self = .partition(rule)
+      case "audited" where words.count == 2 && words[1] == "file": self = .auditedFile(trimmed(value))
       case "report" where words.count == 1:
         guard let rule = ReportRule(trimmed(value)) else { return nil }
         self = .report(rule)
@@ -78,6 +81,11 @@ package enum Annotation: Hashable, Sendable {
   }
 }
 
+extension Annotation {
+  /// True for `changes` with an audit template.
+  var isAudited: Bool { if case .changes = self { true } else { false } }
+}
+
 extension [Annotation] {
   /// The partition that the call concerns; nil if there is not exactly one annotation of it.
   var partition: PartitionRule? {
@@ -86,6 +94,12 @@ extension [Annotation] {
       return nil
     }
     return found.count == 1 ? found[0] : nil
+  }
+
+  /// The parameter with an upload whose file name is in the audit text; nil if there is none.
+  var auditedFile: String? {
+    for case .auditedFile(let name) in self { return name }
+    return nil
   }
 
   /// What a bug report keeps of the values in the audit text.

@@ -1,9 +1,10 @@
-/// Compiles the `#@ report: …` of a call to a Swift expression of type `AuditRedaction`, and checks that it states every parameter
-/// whose value is in the audit text.
+/// Compiles the `#@ report: …` of a call to a Swift expression of type `AuditRedaction`, and checks that it states every
+/// parameter whose value is in the audit text.
 struct ReportCompiler {
   private let grammar: InterfaceGrammar
   private var teams = 0
-  /// True after the first operand that is not a team. A bug report cannot find the operands after it: their text may have spaces.
+  /// True after the first operand that is not a team. A bug report cannot find the operands after it, because its value may
+  /// have spaces.
   private var hasOtherOperand = false
   private var options: [(name: String, kind: String)] = []
   private var enums: [String] = []

@@ -1,5 +1,5 @@
-/// What a bug report keeps of the values in an audit text. Each parameter whose value the text contains is stated once, except a
-/// bool.
+/// What a bug report keeps of the values in an audit text. Each parameter whose value the text contains is stated once, except
+/// a bool.
 ///
 ///     #@ report: teams name, to; numbers until; hides technician
 ///

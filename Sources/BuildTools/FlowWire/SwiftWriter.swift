@@ -230,14 +230,22 @@ package struct SwiftWriter {
         if let unless { swift.line("if AuditText.isSet(\(SwiftNames.value(unless))) { return nil }") }
         swift.line("return \(told)")
       }
+      if let name = method.annotations.auditedFile {
+        guard try template.values(words).contains(where: { $0.field.name == name && $0.field.isText }) else {
+          let fault = "writes no string \(name) to the audit: remove its '#@ audited file'"
+          throw WireFault(line: method.line, "method \(method.name) \(fault)")
+        }
+        swift.line()
+        swift.line("package var auditedUpload: String? { \(SwiftNames.value(name)) }")
+      }
       swift.line()
       let redaction = try ReportCompiler.expression(method, words: words, in: grammar)
       swift.line("package static let auditRedaction: AuditRedaction? = \(redaction)")
     case .unaudited:
       swift.line()
       swift.line("package var auditWords: String? { nil }")
-    case .reads, .streams, .pages, .lengthy, .long, .waits, .partition, .report, .trade, .reply, .sensitive, .told,
-      .compared, .exit, nil:
+    case .reads, .streams, .pages, .lengthy, .long, .waits, .partition, .auditedFile, .report, .trade, .reply,
+      .sensitive, .told, .compared, .exit, nil:
       break
     }
   }

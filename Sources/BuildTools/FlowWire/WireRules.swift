@@ -26,10 +26,9 @@ struct WireRules {
         throw WireFault(line: method.line, "\(context) needs exactly one of '#@ reads' and '#@ changes: WORDS'")
       }
       try check(method.annotations.sensitive, among: method.shape.input, in: context, line: method.line)
-      if !method.annotations.reported.isEmpty {
-        guard case .changes = change else {
-          throw WireFault(line: method.line, "\(context) is not audited: remove its '#@ report'")
-        }
+      let hasAuditAnnotations = !method.annotations.reported.isEmpty || method.annotations.auditedFile != nil
+      if hasAuditAnnotations, !change.isAudited {
+        throw WireFault(line: method.line, "\(context) is not audited: remove its '#@ report' and '#@ audited file'")
       }
       guard let partition = method.annotations.partition else {
         throw WireFault(

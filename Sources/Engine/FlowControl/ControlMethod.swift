@@ -17,6 +17,9 @@ package protocol ControlMethod: Codable, Sendable {
   /// Audit text of the call, in the form of a `pfctl` command; nil if the call makes no lasting change. It contains only
   /// parameters that the interface description lists for it.
   var auditWords: String? { get }
+  /// The id in the audit text that the name of the upload's file replaces: the parameter of `#@ audited file`; nil if there is
+  /// none.
+  var auditedUpload: String? { get }
   /// What a bug report keeps of the audit text: the `#@ report: …` of the call; nil for a call without audit text.
   static var auditRedaction: AuditRedaction? { get }
   /// Duration class of the call.
@@ -33,6 +36,7 @@ extension ControlMethod {
   package static var changes: Bool { false }
   package static var trade: String? { nil }
   package var namedTeam: String? { nil }
+  package var auditedUpload: String? { nil }
   package static var auditRedaction: AuditRedaction? { nil }
   package static var work: CallWork { .short }
   package static var streamingWork: CallWork { work }

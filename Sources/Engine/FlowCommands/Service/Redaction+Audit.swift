@@ -97,8 +97,8 @@ extension Redaction {
   private static let optionKinds = Dictionary(
     audits.flatMap { Array($0.options) }, uniquingKeysWith: { $0 == $1 ? $0 : .hidden })
 
-  /// True if a call declares the option's value as a number. For other options, such as the key of a setting, the descriptions of
-  /// the commands decide.
+  /// True if a call declares the option's value as a number. For other options, such as the key of a setting, the descriptions
+  /// of the commands decide.
   private static func takesNumber(_ option: String) -> Bool {
     optionKinds[option].map { $0 == .number } ?? numericOptions.contains(option)
   }
