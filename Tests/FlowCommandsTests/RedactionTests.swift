@@ -1,3 +1,4 @@
+import FlowControl
 import Testing
 
 @testable import FlowCommands
@@ -76,6 +77,11 @@ struct RedactionTests {
     ("run reminder-zelda --team desert-blue --at 480-555-0100", "run reminder-2 --team team-1 --at …"),
     ("import 'zelda.zip' --team desert-blue --technician 'Zelda'", "import … --team team-1 --technician …"),
     ("feed mark Star am --team barn --date 2026-03-02", "feed mark … am --team team-2 --date 2026-03-02"),
+    ("team plan barn trial --until 2026-03-02", "team plan team-2 trial --until 2026-03-02"),
+    ("care log 'Star' farrier --team barn --due none", "care log … farrier --team team-2 --due none"),
+    ("skip morning-summary --team barn --count 3", "skip morning-summary --team team-2 --count 3"),
+    ("route move 'Vera' --team barn --place 3", "route move … --team team-2 --place 3"),
+    ("backup create --notes call 480", "backup create --notes …"),
     ("Zelda was here", "…"),
   ]) func `an audit line keeps the command's words, enum values and numbers`(
     line: String, shown: String
@@ -84,6 +90,12 @@ struct RedactionTests {
     redaction.word(for: "desert-blue", .team)
     for word in ["drop", "morning-summary"] { redaction.addSafeWord(word) }
     #expect(redaction.command(line) == shown)
+  }
+
+  @Test func `every audited call is named as its command, so that its line in a bug report is recognised`() {
+    let paths = Set(CommandCatalogue.descriptions.map(\.path))
+    let commands = InterfaceDescription.methods.compactMap { $0.auditRedaction?.command }
+    #expect(!commands.isEmpty && commands.filter { !paths.contains($0) } == [])
   }
 
   @Test(arguments: [

@@ -74,6 +74,7 @@ struct AuditWordsTests {
       static let parameterNames = ["job"]
       typealias Reply = ImportCall.Cancel.Reply
       let job: String
+      var partition: CallPartition { .server }
     }
     #expect(Pause(job: "low-stock").auditWords == "Scheduler.Pause")
   }

@@ -10,9 +10,12 @@ struct WireModuleTests {
   @Test(arguments: [
     ("method Say() -> ()", "needs exactly one of"),
     ("#@ reads\n#@ changes: say\nmethod Say() -> ()", "needs exactly one of"),
-    ("#@ changes: say {what}\nmethod Say() -> ()", "no parameter what"),
-    ("#@ changes: say {what}\n#@ sensitive: what\nmethod Say(what: string) -> ()", "what is sensitive"),
-    ("#@ changes unless dry: say\nmethod Say() -> ()", "no parameter dry"),
+    ("#@ changes: say {what}\n#@ partition: none\nmethod Say() -> ()", "no parameter what"),
+    (
+      "#@ changes: say {what}\n#@ partition: none\n#@ sensitive: what\nmethod Say(what: string) -> ()",
+      "what is sensitive"
+    ),
+    ("#@ changes unless dry: say\n#@ partition: none\nmethod Say() -> ()", "no parameter dry"),
     ("#@ whatever\nmethod Say() -> ()", "no annotation is written 'whatever'"),
     ("#@ reads\nmethod Say(what: Thing) -> ()", "no type Thing"),
     ("#@ reads\nmethod Say(what: (a: int)) -> ()", "need a type with a name"),
@@ -21,7 +24,7 @@ struct WireModuleTests {
     ("error Gone (message: string)", "has no exit code for pfctl"),
     ("#@ exit: usage\nerror Gone (name: string)", "does not begin with its message"),
     (
-      "type P (key: string, value: string)\n#@ changes: say{list --KEY VALUE}\n#@ sensitive: list.value\n"
+      "type P (key: string, value: string)\n#@ changes: say{list --KEY VALUE}\n#@ partition: all\n#@ sensitive: list.value\n"
         + "method Say(list: []P) -> ()", "the audit may only log --KEY"
     ),
   ])
@@ -45,6 +48,7 @@ struct WireModuleTests {
       )
       # Says it.
       #@ reads
+      #@ partition: none
       method Say() -> (
         # All of them.
         things: []Thing
@@ -70,6 +74,8 @@ struct WireModuleTests {
       """
       # Says it.
       #@ changes: say {what}{--at as_of}{--loud}
+      #@ partition: all
+      #@ report: numbers as_of; hides what
       method Say(what: string, as_of: ?string, loud: bool) -> (said_at: string)
       """)
     for line in [
@@ -84,7 +90,7 @@ struct WireModuleTests {
 
   @Test func `annotations set a call's kind of work, also for streamed answers`() throws {
     func made(_ annotations: String) throws -> String {
-      try Self.made("#@ reads\n\(annotations)\nmethod Say() -> (text: string)\n")
+      try Self.made("#@ reads\n#@ partition: none\n\(annotations)\nmethod Say() -> (text: string)\n")
     }
     let long = "package static let work = CallWork.long"
     let waiting = "package static let work = CallWork.watching"

@@ -11,6 +11,9 @@
 ///     #@ long                           keeps the daemon busy for seconds or minutes
 ///     #@ waits                          only waits for events
 ///     #@ waits with more                likewise, only for a caller that accepts `more`
+///     #@ partition: team                the partition that the call concerns (see `PartitionRule`); every call has one
+///     #@ audited file: upload           the audit text has the name of that upload's file instead of its id
+///     #@ report: teams name; hides to   what a bug report keeps of the values in the audit text (see `ReportRule`)
 ///     #@ trade: stable                  accepts only teams of that trade in its `team` parameter
 ///     #@ reply: RepairReply             the name of the answer's type, if several methods share it
 ///     #@ sensitive: notes, changes.value    fields that the audit must not contain
@@ -26,6 +29,9 @@ package enum Annotation: Hashable, Sendable {
   case lengthy(withoutMore: Bool)
   case long
   case waits(withMore: Bool)
+  case partition(PartitionRule)
+  case auditedFile(String)
+  case report(ReportRule)
   case trade(String)
   case reply(String)
   case sensitive([String])
@@ -55,6 +61,13 @@ package enum Annotation: Hashable, Sendable {
       case "changes" where words.count == 1: self = .changes(words: trimmed(value), unless: nil)
       case "changes" where words.count == 3 && words[1] == "unless":
         self = .changes(words: trimmed(value), unless: String(words[2]))
+      case "partition" where words.count == 1:
+        guard let rule = PartitionRule(trimmed(value)) else { return nil }
+        self = .partition(rule)
+      case "audited" where words.count == 2 && words[1] == "file": self = .auditedFile(trimmed(value))
+      case "report" where words.count == 1:
+        guard let rule = ReportRule(trimmed(value)) else { return nil }
+        self = .report(rule)
       case "pages" where words.count == 1: self = .pages(trimmed(value))
       case "trade" where words.count == 1: self = .trade(trimmed(value))
       case "reply" where words.count == 1: self = .reply(trimmed(value))
@@ -68,7 +81,35 @@ package enum Annotation: Hashable, Sendable {
   }
 }
 
+extension Annotation {
+  /// True for `changes` with an audit template.
+  var isAudited: Bool { if case .changes = self { true } else { false } }
+}
+
 extension [Annotation] {
+  /// The partition that the call concerns; nil if there is not exactly one annotation of it.
+  var partition: PartitionRule? {
+    let found = compactMap { annotation -> PartitionRule? in
+      if case .partition(let rule) = annotation { return rule }
+      return nil
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// The parameter with an upload whose file name is in the audit text; nil if there is none.
+  var auditedFile: String? {
+    for case .auditedFile(let name) in self { return name }
+    return nil
+  }
+
+  /// What a bug report keeps of the values in the audit text.
+  var reported: [ReportRule.Statement] {
+    flatMap { annotation -> [ReportRule.Statement] in
+      if case .report(let rule) = annotation { return rule.statements }
+      return []
+    }
+  }
+
   var trade: String? {
     for case .trade(let name) in self { return name }
     return nil

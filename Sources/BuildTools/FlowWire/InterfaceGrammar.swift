@@ -22,6 +22,10 @@ package struct InterfaceGrammar: Sendable {
     package let comment: [String]
 
     package var isOptional: Bool { if case .optional = kind { true } else { false } }
+    /// True for `string` and `?string`.
+    var isText: Bool { kind == .string || kind == .optional(.string) }
+    /// True for `bool` and `?bool`.
+    var isBool: Bool { kind == .bool || kind == .optional(.bool) }
   }
 
   /// A type, method or error with the comment and annotations above it.

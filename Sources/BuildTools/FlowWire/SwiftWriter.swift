@@ -137,10 +137,13 @@ package struct SwiftWriter {
       swift.line("package static let parameterNames: [String] = [\(names.joined(separator: ", "))]")
       swift.line()
       try writeFields(method.shape.input, to: &swift)
-      if method.annotations.trade != nil {
+      if method.shape.input.contains(where: { $0.name == "team" && $0.isText }) {
         swift.line()
         swift.line("package var namedTeam: String? { team }")
       }
+      swift.line()
+      // The calls of the Varlink protocol's own interface have no annotations.
+      swift.line("package var partition: CallPartition { \(method.annotations.partition?.expression ?? ".none") }")
       try writeAudit(of: method, to: &swift)
       swift.line()
       if let reply = method.annotations.reply {
@@ -227,10 +230,22 @@ package struct SwiftWriter {
         if let unless { swift.line("if AuditText.isSet(\(SwiftNames.value(unless))) { return nil }") }
         swift.line("return \(told)")
       }
+      if let name = method.annotations.auditedFile {
+        guard try template.values(words).contains(where: { $0.field.name == name && $0.field.isText }) else {
+          let fault = "writes no string \(name) to the audit: remove its '#@ audited file'"
+          throw WireFault(line: method.line, "method \(method.name) \(fault)")
+        }
+        swift.line()
+        swift.line("package var auditedUpload: String? { \(SwiftNames.value(name)) }")
+      }
+      swift.line()
+      let redaction = try ReportCompiler.expression(method, words: words, in: grammar)
+      swift.line("package static let auditRedaction: AuditRedaction? = \(redaction)")
     case .unaudited:
       swift.line()
       swift.line("package var auditWords: String? { nil }")
-    case .reads, .streams, .pages, .lengthy, .long, .waits, .trade, .reply, .sensitive, .told, .compared, .exit, nil:
+    case .reads, .streams, .pages, .lengthy, .long, .waits, .partition, .auditedFile, .report, .trade, .reply,
+      .sensitive, .told, .compared, .exit, nil:
       break
     }
   }

@@ -1,5 +1,5 @@
 /// Rules for interface descriptions beyond the Varlink grammar, checked at build time. Example: a method without a `reads` or
-/// `changes` annotation is an error.
+/// `changes` annotation, or without its partition, is an error.
 struct WireRules {
   let grammar: InterfaceGrammar
   /// True for poolflow's interfaces. The Varlink protocol's own interface is unchanged: it has no annotations and only reads.
@@ -9,6 +9,9 @@ struct WireRules {
   func check() throws(WireFault) {
     for type in grammar.types {
       try check(type.shape, in: "type \(type.name)", line: type.line, isTop: true)
+      if !type.annotations.reported.isEmpty, type.annotations.told == nil {
+        throw WireFault(line: type.line, "type \(type.name) has no audit text ('#@ told'): remove its '#@ report'")
+      }
       if case .fields(let fields) = type.shape {
         try check(type.annotations.sensitive, among: fields, in: "type \(type.name)", line: type.line)
       }
@@ -23,6 +26,18 @@ struct WireRules {
         throw WireFault(line: method.line, "\(context) needs exactly one of '#@ reads' and '#@ changes: WORDS'")
       }
       try check(method.annotations.sensitive, among: method.shape.input, in: context, line: method.line)
+      let hasAuditAnnotations = !method.annotations.reported.isEmpty || method.annotations.auditedFile != nil
+      if hasAuditAnnotations, !change.isAudited {
+        throw WireFault(line: method.line, "\(context) is not audited: remove its '#@ report' and '#@ audited file'")
+      }
+      guard let partition = method.annotations.partition else {
+        throw WireFault(
+          line: method.line,
+          "\(context) needs exactly one partition: write '#@ partition: team', 'server', 'all' or 'none'")
+      }
+      if let fault = partition.fault(in: method.shape.input, reads: change == .reads) {
+        throw WireFault(line: method.line, "\(context) \(fault)")
+      }
       if method.annotations.trade != nil, !method.shape.input.contains(where: { $0.name == "team" }) {
         throw WireFault(line: method.line, "\(context) belongs to one trade but has no parameter team")
       }

@@ -8,13 +8,20 @@ package protocol ControlMethod: Codable, Sendable {
   static var changes: Bool { get }
   /// Trade that the named team must have, as a raw value; nil if any trade is accepted.
   static var trade: String? { get }
-  /// The team named in a call that is limited to one trade; nil for calls without that limit.
+  /// The value of the parameter `team`; nil for calls without it.
   var namedTeam: String? { get }
+  /// The partition that the call concerns: its `#@ partition: …`, with the call's parameters.
+  var partition: CallPartition { get }
   /// Wire names of all parameters.
   static var parameterNames: [String] { get }
   /// Audit text of the call, in the form of a `pfctl` command; nil if the call makes no lasting change. It contains only
   /// parameters that the interface description lists for it.
   var auditWords: String? { get }
+  /// The id in the audit text that the name of the upload's file replaces: the parameter of `#@ audited file`; nil if there is
+  /// none.
+  var auditedUpload: String? { get }
+  /// What a bug report keeps of the audit text: the `#@ report: …` of the call; nil for a call without audit text.
+  static var auditRedaction: AuditRedaction? { get }
   /// Duration class of the call.
   static var work: CallWork { get }
   /// Duration class if the caller accepts several answers (`more`).
@@ -29,6 +36,8 @@ extension ControlMethod {
   package static var changes: Bool { false }
   package static var trade: String? { nil }
   package var namedTeam: String? { nil }
+  package var auditedUpload: String? { nil }
+  package static var auditRedaction: AuditRedaction? { nil }
   package static var work: CallWork { .short }
   package static var streamingWork: CallWork { work }
   package static var answersAtLength: Bool { false }
@@ -52,6 +61,20 @@ package enum CallWork: Hashable, Sendable, CaseIterable {
   case long
   /// Waiting for events: followers of events, and callers that wait for a run.
   case watching
+}
+
+/// The partition that a call concerns; `FlowWire.PartitionRule` describes how an interface declares it.
+package indirect enum CallPartition: Hashable, Sendable {
+  /// The partition of the team with this name.
+  case team(String)
+  /// The partition of the team of an upload of the caller's connection; `otherwise` if there is no such complete upload.
+  case teamOfUpload(String, otherwise: CallPartition)
+  /// Partition 0, which does the server-wide work.
+  case server
+  /// All partitions.
+  case all
+  /// No partition: any node answers the call.
+  case none
 }
 
 /// A Varlink interface with its description, from which other clients can learn the calls.

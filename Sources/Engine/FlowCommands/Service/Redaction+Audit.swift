@@ -14,14 +14,14 @@ extension Redaction {
     let verb = Self.verb(of: words)
     verb.forEach(keep)
     words.removeFirst(verb.count)
-    // The first operands of these commands are teams: `team rename OLD NEW` has two.
-    var teams = verb.first == "team" ? (verb.last == "rename" ? 2 : 1) : 0
+    // The first operands of some commands are teams: `team rename OLD NEW` has two.
+    var teams = Self.teamOperands[verb] ?? 0
     var option: String?
     for word in words {
       if let name = Self.option(word) {
         (option, teams) = (name, 0)
         keep(word)
-      } else if option == "team" {
+      } else if let name = option, Self.optionKinds[name] == .team {
         keep(self.word(for: word, .team))
         option = nil
       } else if teams > 0 {
@@ -46,7 +46,7 @@ extension Redaction {
 
   private func isSafe(_ word: String, behind option: String?) -> Bool {
     if Self.vocabulary.contains(word) || safeWords.contains(word) { return true }
-    guard let option, Self.numericOptions.contains(option) else { return false }
+    guard let option, Self.takesNumber(option) else { return false }
     return Self.isNumber(word)
   }
 
@@ -87,22 +87,38 @@ extension Redaction {
 
   private static let options = Set(CommandCatalogue.descriptions.flatMap(\.options).map(\.name))
 
+  /// The audit texts as their calls declare them (`#@ report: …`).
+  private static let audits = InterfaceDescription.methods.compactMap { $0.auditRedaction }
+
+  /// The number of team names directly after a command.
+  private static let teamOperands = Dictionary(audits.map { ($0.command, $0.teams) }, uniquingKeysWith: min)
+
+  /// The kinds of the options' values; hidden if two calls differ.
+  private static let optionKinds = Dictionary(
+    audits.flatMap { Array($0.options) }, uniquingKeysWith: { $0 == $1 ? $0 : .hidden })
+
+  /// True if a call declares the option's value as a number. For other options, such as the key of a setting, the descriptions
+  /// of the commands decide.
+  private static func takesNumber(_ option: String) -> Bool {
+    optionKinds[option].map { $0 == .number } ?? numericOptions.contains(option)
+  }
+
   /// The options whose values are numbers or times in every command.
   private static let numericOptions: Set<String> = {
     let kinds: Set<String> = ["N", "TIME", "DATE", "DAY", "MONTH", "VOLUME", "HH:MM"]
     let all = Dictionary(grouping: CommandCatalogue.descriptions.flatMap(\.options), by: \.name)
     let names = all.filter { $0.value.allSatisfy { kinds.contains($0.value ?? "") } }.keys
-    return Set(names).union(["at", "until", "temp"])
+    return Set(names)
   }()
 
   /// Words that identify no person.
   private static let vocabulary: Set<String> = {
     var words: Set<String> = [
-      "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "am", "pm", "en", "es", "fr", "de", "pt-BR",
+      "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "en", "es", "fr", "de", "pt-BR",
       "12h",
       "24h", "imperial", "metric", "today", "tomorrow", "yesterday",
     ]
-    words.formUnion(CareTypeView.allCases.map(\.rawValue) + PlanView.allCases.map(\.rawValue))
+    for audit in audits { words.formUnion(audit.words) }
     words.formUnion(EntryStateView.allCases.map(\.rawValue) + Trade.allCases.map(\.rawValue))
     for option in CommandCatalogue.descriptions.flatMap(\.options) {
       if let value = option.value, value.contains("|") { words.formUnion(value.split(separator: "|").map(String.init)) }

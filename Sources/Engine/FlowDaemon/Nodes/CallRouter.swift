@@ -62,37 +62,20 @@ struct CallRouter: Sendable {
     }
   }
 
-  /// The partitions that a call concerns: its team's, the server's, or all if the team is unknown. None for calls about this
-  /// machine and for calls that create something.
+  /// The partitions that a call concerns, as its interface declares them (`#@ partition: …`).
   private func partitions(of call: any ControlMethod, _ caller: Caller) async throws -> PartitionSet {
-    // Only the owner of partition 0 publishes pages.
-    if call is PublishCall.Rotate { return .ofServer }
-    if let name = await call.namedTeam(in: uploads, caller) ?? Self.named(call) {
+    var partition = call.partition
+    if case .teamOfUpload(let id, let otherwise) = partition {
+      let upload = try? await uploads.finished(id, connection: caller.connection)
+      partition = upload.map { .team($0.team) } ?? otherwise
+    }
+    switch partition {
+    case .team(let name):
       // An unknown name concerns no partition; the call itself refuses it.
       do { return PartitionSet(of: try await store.team(named: name).id) } catch StoreError.noSuchTeam { return .none }
-    }
-    return switch call {
-    case is SchedulerCall.Run, is SchedulerCall.Pause, is SchedulerCall.Resume, is SchedulerCall.Skip,
-      is OutboxCall.Test,
-      is ImportCall.TakeInbox:
-      .ofServer
-    case is ImportCall.Open, is ImportCall.Piece, is ImportCall.Cancel, is DaemonCall.Reload,
-      is DaemonCall.Drain, is DaemonCall.Undrain, is BackupCall.Create, is BackupCall.Verify, is BackupCall.Prune,
-      is TeamsCall.Add:
-      .none
-    default: .all
-    }
-  }
-
-  /// The team that a call names in a field of its own; nil for other calls.
-  private static func named(_ call: any ControlMethod) -> String? {
-    switch call {
-    case let call as TeamsCall.Set: call.name
-    case let call as TeamsCall.Plan: call.name
-    case let call as TeamsCall.Clear: call.name
-    case let call as TeamsCall.Rename: call.name
-    case let call as TeamsCall.Remove: call.name
-    default: nil
+    case .server: return .ofServer
+    case .all: return .all
+    case .teamOfUpload, .none: return .none
     }
   }
 }

@@ -50,28 +50,22 @@ struct AuditTrail: Sendable {
     }
   }
 
-  /// The command for the audit log. An import names only its upload, so file and team are filled in.
+  /// The command for the audit log. In a call with `#@ audited file`, the file's name replaces the id of the upload. The
+  /// upload's team and technician follow if the call has no team of its own.
   private func auditWords(of call: any ControlMethod, _ caller: Caller) async -> String? {
-    if let restore = call as? BackupCall.RestoreTeam, let id = restore.upload, let words = restore.auditWords,
+    guard let words = call.auditWords, let id = call.auditedUpload,
       let upload = try? await uploads.finished(id, connection: caller.connection)
-    {
-      return words.replacing(id, with: "'\(upload.fileName)'", maxReplacements: 1)
-    }
-    guard let apply = call as? ImportCall.Apply, !apply.dryRun else { return call.auditWords }
-    guard let upload = try? await uploads.finished(apply.upload, connection: caller.connection) else {
-      return call.auditWords
-    }
-    return "import '\(upload.fileName)' --team \(upload.team)"
-      + (upload.technician.map { " --technician '\($0)'" } ?? "")
+    else { return call.auditWords }
+    let named = words.replacing(id, with: "'\(upload.fileName)'", maxReplacements: 1)
+    guard case .teamOfUpload = call.partition else { return named }
+    return named + " --team \(upload.team)" + (upload.technician.map { " --technician '\($0)'" } ?? "")
   }
 }
 
 extension ControlMethod {
-  /// The team that the call or its upload names; nil if it names none, or in a field other than `team`.
-  func namedTeam(in uploads: Uploads, _ caller: Caller) async -> String? {
-    if let apply = self as? ImportCall.Apply {
-      return try? await uploads.finished(apply.upload, connection: caller.connection).team
-    }
-    return Mirror(reflecting: self).children.first { $0.label == "team" }?.value as? String
+  /// The team that the parameter `team` or the call's upload names; nil if the call names none, or in another parameter.
+  fileprivate func namedTeam(in uploads: Uploads, _ caller: Caller) async -> String? {
+    guard case .teamOfUpload(let upload, _) = partition else { return namedTeam }
+    return try? await uploads.finished(upload, connection: caller.connection).team
   }
 }
