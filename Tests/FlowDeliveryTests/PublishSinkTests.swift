@@ -1,3 +1,4 @@
+import Dispatch
 import FlowDelivery
 import FlowDeliveryKit
 import FlowModel
@@ -92,12 +93,19 @@ struct PublishSinkTests {
     let other = String(repeating: "f", count: 32)
     let withdrawal = Mutex<Task<[SiteObstacle], any Error>?>(nil)
     let sinkReference = Mutex<PublishSink?>(nil)
+    let end = DispatchSemaphore(value: 0)
     let calls = GatedFileCalls(afterReplace: { name in
       guard name == "route.ics", let sink = sinkReference.withLock({ $0 }) else { return }
       sites.state.withLock { $0.pages[TeamID(1)] = [FakeSites.site("one", 1, name: other)] }
-      withdrawal.withLock { $0 = $0 ?? Task { try await sink.withdraw() } }
-      // Without the lock, the folder is removed now, and the second page cannot be written.
-      usleep(50_000)
+      // A task, because this hook cannot wait for a withdrawal that waits for the hook's page; the test awaits it below.
+      let task = Task {
+        defer { end.signal() }
+        return try await sink.withdraw()
+      }
+      withdrawal.withLock { $0 = task }
+      // The second page is not written yet, so the withdrawal must still be waiting. The bound is the time in which a
+      // withdrawal that did not wait would end.
+      #expect(end.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
     })
     let sink = sink(sites, calls)
     sinkReference.withLock { $0 = sink }
