@@ -281,8 +281,8 @@ let package = Package(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting",
-        "PoolStore", "TradeStores",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting",
+        "PoolStore", "TradeStores", "Trades",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -210,7 +210,7 @@ extension Programs {
         To = desk
         """, credentials: ["word": "12:secret"])
       // poolflow-post runs on the real clock here, so the daemon starts at the real time, too.
-      let daemon = try Daemon(at: Date.now.formatted(.iso8601))
+      let daemon = try Daemon.atMachineTime()
       let canaries = try seed(daemon)
       var calendar = Calendar(identifier: .gregorian)
       calendar.timeZone = try #require(TimeZone(identifier: "America/Phoenix"))

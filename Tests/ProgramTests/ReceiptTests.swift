@@ -29,7 +29,7 @@ extension Programs {
       let post = try PostCase()
       try post.settings(channels)
       _ = try post.scratch.folder("drop/receipts")
-      let daemon = try Daemon(at: Date.now.formatted(.iso8601))
+      let daemon = try Daemon.atMachineTime()
       func write() throws {
         try daemon.scratch.write(
           "poolflow.conf", "[Sink post]\nType = file-drop\nDirectory = \(post.drop)\nSensitive = yes\n".utf8)

@@ -34,7 +34,7 @@ extension Programs {
       let post = try PostCase()
       try post.settings(channels, credentials: ["desk": "http://WEB/ok/desk"])
       _ = try post.scratch.folder("drop/receipts")
-      let daemon = try Daemon(at: Date.now.formatted(.iso8601))
+      let daemon = try Daemon.atMachineTime()
       _ = try daemon.scratch.folder("operator")
       try daemon.scratch.write(
         "poolflow.conf",

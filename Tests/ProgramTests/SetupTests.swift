@@ -279,7 +279,7 @@ extension Programs {
       try post.settings("")
       let main = try post.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
       // Both programs use the real clock here; a test notice expires after an hour.
-      let daemon = try Daemon(at: Date.now.formatted(.iso8601), empty: true)
+      let daemon = try Daemon.atMachineTime(empty: true)
       daemon.options = ["--config", main]
       try daemon.start()
       let answer = try Pfctl.run(

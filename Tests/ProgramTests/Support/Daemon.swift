@@ -2,8 +2,10 @@ import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import FlowWork
 import Foundation
 import Glibc
+import Trades
 
 /// A `poolflowd` with its own state directory, clock and service manager; it is killed when the last reference is released.
 final class Daemon {
@@ -64,6 +66,20 @@ final class Daemon {
   /// A daemon with a copy of the state of another, stopped one.
   convenience init(at now: String, like other: Daemon) throws {
     try self.init(at: now, state: other.state)
+  }
+
+  /// A daemon at the machine's time, for tests with a poolflow-post, which has no other clock.
+  ///
+  /// None of its teams' jobs has a slot before 2099: a notice that falls due during the test would be one more than the test
+  /// expects, at one hour of the day.
+  static func atMachineTime(empty: Bool = false) throws -> Daemon {
+    let daemon = try Daemon(at: Date.now.formatted(.iso8601), empty: empty)
+    try FileManager.default.createDirectory(
+      atPath: daemon.scratch.path + "/poolflow.conf.d", withIntermediateDirectories: true)
+    try daemon.scratch.write(
+      "poolflow.conf.d/20-jobs.conf",
+      JobCatalogue.every.ofTeam.map { "[Job \($0.rawValue)]\nRule = 2099-12-31 00:00\n" }.joined().utf8)
+    return daemon
   }
 
   /// Starts the process without waiting for READY.
