@@ -102,7 +102,8 @@ let package = Package(
 
     // The list of all trades: their kinds of work.
     .target(
-      name: "Trades", dependencies: ["FlowModel", "FlowWork", "PoolJobs", "StableJobs"],
+      name: "Trades",
+      dependencies: ["FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "StableDigests", "StableJobs"],
       path: "Sources/Programs/Trades", swiftSettings: pure),
 
     // The trades' tables, and the list of what the store needs from them.
@@ -151,13 +152,13 @@ let package = Package(
       "FlowPost",
       [
         "CLinux", "CZlib", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices", "FlowPlatform",
-        "FlowSettings", "FlowWork", "PoolDigests", "PoolModel", "PoolRouting", "StableDigests",
+        "FlowSettings", "FlowWork",
       ]),
 
     // Programs
     program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform"]),
     // The same file is poolflow-post, if it is called by that name.
-    program("pfctl", ["FlowCommands", "FlowPlatform", "FlowPost"]),
+    program("pfctl", ["FlowCommands", "FlowNotices", "FlowPlatform", "FlowPost", "Trades"]),
 
     // Tests mirror the targets.
     .target(
@@ -272,7 +273,7 @@ let package = Package(
       "FlowPostTests",
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowPost", "FlowSettings", "FlowTestKit",
-        "PoolDigests",
+        "PoolDigests", "Trades",
       ],
       resources: [.copy("Fixtures")]),
     tests(

@@ -71,7 +71,7 @@ struct FallbackTests {
     #expect(try self.plan([("mail", "maria@example.com")]).map(\.channel) == ["mail"])
     let told = try event(recipient: person([("mail", "maria@example.com")])).unreached
     #expect(told.data.title.hasPrefix("No se ha podido avisar a María: "))
-    #expect(told.data.lines.isEmpty && told.data.details == nil && told.data.access == nil)
+    #expect(told.data.lines.isEmpty && told.details == nil && told.data.access == nil)
     #expect(told.data.recipient?.addresses.isEmpty == true && told.data.recipient?.name.isEmpty == true)
     let whole = try eventBytes(recipient: person([("mail", "maria@example.com")]))
     var channel = try #require(try settings(Self.channels).channels.last)

@@ -1,5 +1,6 @@
 import FlowCalendar
 import FlowModel
+import FlowNotices
 import FlowPlatform
 import FlowSettings
 import Foundation
@@ -159,7 +160,7 @@ struct MailTests {
     details["sections"] = Array(repeating: sections, count: 5).flatMap { $0 }
     data["details"] = details
     bytes["data"] = data
-    let long = try PostEvent(Array(try JSONSerialization.data(withJSONObject: bytes)), name: "e1")
+    let long = try event(in: Array(try JSONSerialization.data(withJSONObject: bytes)))
     let found = parts(try mail(long))
     #expect(found.map(\.type) == ["text/plain", "text/html"])
     let texts = found.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -171,13 +172,14 @@ struct MailTests {
 /// The map image of a mail, as bytes; `MailReadingTests` proves that other programs can read it.
 struct MapPictureTests {
   private func map() throws -> MapPicture {
-    MapPicture(try #require(try event(recipient: person([])).maps.first))
+    MapPicture(try #require(try event(recipient: person([])).details?.maps.first))
   }
 
   @Test func `a map is small and identical for the same day`() throws {
     let png = try map().png()
     #expect(png == (try map().png()) && png.count < 16_000 && png.count > 1_000, "\(png.count)")
-    #expect(try event().maps.count == 3 && Set(try event().maps.map { MapPicture($0).png() }).count == 3)
+    let maps = try #require(try event().details?.maps)
+    #expect(maps.count == 3 && Set(maps.map { MapPicture($0).png() }).count == 3)
   }
 
   @Test func `a polygon fills its pixels, with half shade on a half-covered edge`() {

@@ -61,11 +61,10 @@ struct MessageTests {
       "customer": "E", "notes": "DOG",
     ]
     let plain = try event()
-    guard case .morning(let digest)? = plain.data.details, let pool = digest.sections.first?.stops.first?.poolID else {
-      throw PostEvent.Fault(description: "the fixture has no stops")
-    }
+    let digest = try #require(plain.details as? MorningDigest)
+    let pool = try #require(digest.sections.first?.stops.first?.poolID)
     let whole = try eventBytes(recipient: person([("mail", "maria@example.com")]), changing: ["access": [pool: secret]])
-    let event = try PostEvent(whole, name: "e1")
+    let event = try event(in: whole)
     func texts(_ detail: PostSettings.Detail) throws -> [String] {
       let mail = MailMessage(
         event: event, delivery: try delivery(), from: try #require(PostAddress("r@example.com")),

@@ -92,7 +92,7 @@ struct PlanTests {
       ]
     ]
     let bytes = try eventBytes(recipient: recipient, changing: ["access": access])
-    let event = try PostEvent(bytes, name: "e1")
+    let event = try event(in: bytes)
     let board = try #require(event.boardEvent)
     let told = String(
       decoding: WebhookBody.bytes(board, detail: .full, isPlain: false, whole: nil), as: UTF8.self)

@@ -1,8 +1,9 @@
 import FlowModel
+import FlowNotices
 import FlowSettings
 import Foundation
-import PoolDigests
 import Testing
+import Trades
 
 @testable import FlowPost
 
@@ -31,7 +32,12 @@ func eventBytes(
 func event(
   id: String = "e1", recipient: [String: Any]? = nil, changing changes: [String: Any] = [:]
 ) throws -> PostEvent {
-  try PostEvent(try eventBytes(id: id, recipient: recipient, changing: changes), name: id)
+  try event(in: try eventBytes(id: id, recipient: recipient, changing: changes), id: id)
+}
+
+/// The event in a file, with its details.
+func event(in bytes: [UInt8], id: String = "e1") throws -> PostEvent {
+  try PostEvent(bytes, name: id).withDetails(in: bytes, .ofAllTrades)
 }
 
 func person(_ addresses: [(String, String)], quiet: String? = nil) -> [String: Any] {

@@ -6,7 +6,6 @@ import Foundation
 import PoolChemistry
 import PoolDigests
 import PoolModel
-import PoolRouting
 
 /// A team's day with adjustable facts.
 struct DigestStand {
@@ -65,7 +64,7 @@ struct DigestStand {
     return facts
   }
 
-  var map: RouteMap? {
+  var map: PinMap? {
     let digest = digest
     return digest.sections.lazy.compactMap { digest.map(of: $0, digest.speaks.localizer) }.first
   }

@@ -1,5 +1,6 @@
 import FlowCalendar
 import FlowModel
+import FlowNotices
 import FlowPlatform
 import FlowStore
 import FoundationEssentials

@@ -1,6 +1,7 @@
 import CLinux
 import FlowControl
 import FlowModel
+package import FlowNotices
 import FlowPlatform
 import FlowSettings
 import Glibc
@@ -33,9 +34,12 @@ package enum PostMain {
 
   /// Runs the program.
   ///
+  /// - Parameter detailTypes: the details of all trades' notices.
   /// - Returns: 0, or one of sysexits(3): 64 for a wrong command line, 66 for missing settings, 69 without curl, 74 for an I/O
   ///   error, 75 if another instance runs, 78 for invalid settings.
-  package static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
+  package static func run(
+    _ arguments: [String], environment: [String: String], detailTypes: NoticeDetailTypes
+  ) -> Int32 {
     let log = PostLog(environment: environment)
     var words = arguments[...]
     var path: String?
@@ -67,7 +71,7 @@ package enum PostMain {
         return 0
       }
       let state = settings.stateDirectory ?? environment["STATE_DIRECTORY"] ?? "/var/lib/poolflow-post"
-      return try runUntilStopped(file, settings, secrets, state: state, environment, log)
+      return try runUntilStopped(file, settings, secrets, state: state, environment, detailTypes, log)
     } catch let error as SettingsError {
       if case .unreadable = error {
         log.error(error.description)
@@ -154,7 +158,7 @@ package enum PostMain {
   /// Takes the lock and runs `PostDaemon` until SIGTERM.
   private static func runUntilStopped(
     _ file: String, _ settings: PostSettings, _ secrets: [String: ChannelSecret], state: String,
-    _ environment: [String: String], _ log: PostLog
+    _ environment: [String: String], _ detailTypes: NoticeDetailTypes, _ log: PostLog
   ) throws -> Int32 {
     guard access(Transfer.curl, X_OK) == 0 else {
       log.error("there is no \(Transfer.curl); install the package curl")
@@ -178,7 +182,8 @@ package enum PostMain {
       return 75
     }
     let poster = PostDaemon(
-      settings, secrets: secrets, folder, machineZone: LocalZone.name(environment: environment), log)
+      settings, secrets: secrets, folder, machineZone: LocalZone.name(environment: environment),
+      detailTypes: detailTypes, log)
     try poster.run(signals: reading) { () throws(SettingsError) in try load(file, environment) }
     return 0
   }

@@ -14,15 +14,8 @@ package enum NoticeIdentifier {
   private static let reminderPrefix = "poolflow.notification.reminder."
   package static let lowStock = "poolflow.notification.lowStockForTomorrow"
   package static let week = "poolflow.notification.weeklyDigest"
-  package static let personTest = "poolflow.notification.personTest"
-  /// The report about notices that technicians did not get.
-  package static let undelivered = "poolflow.notification.undelivered"
   /// The report of a visit, sent to its customer.
   package static let visitReport = "poolflow.notification.visitReport"
-  /// Whether the notice goes to one person or the office instead of the whole team.
-  package static func isPersonal(_ identifier: String) -> Bool {
-    [personTest, undelivered, visitReport].contains(identifier)
-  }
   package static let trial = "poolflow.notification.trialExpiring"
 
   /// Whether the notice's data is a `MorningDigest`.

@@ -29,19 +29,6 @@ package struct PoolAccess: Hashable, Sendable, CustomStringConvertible, CustomRe
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The access data of one pool as parsed from the `access` member of a sensitive sink's event, keyed by pool id.
-package struct AccessData: Decodable, Sendable {
-  package let customer, notes, contact, phone, email, gate: String
-
-  private enum CodingKeys: String, CodingKey {
-    case customer, notes
-    case contact = "contact_name"
-    case phone = "contact_phone"
-    case email = "contact_email"
-    case gate = "gate_access"
-  }
-}
-
 extension PoolAccess: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("contact_email", email)

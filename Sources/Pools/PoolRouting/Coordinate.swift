@@ -31,14 +31,12 @@ package struct Coordinate: Hashable, Sendable {
     let square =
       halfLatitude * halfLatitude
       + cos(latitude * radians) * cos(other.latitude * radians) * halfLongitude * halfLongitude
-    return 2 * LegEstimate.earthRadiusMiles * asin(min(1, square.squareRoot()))
+    return 2 * Earth.meanRadiusMiles * asin(min(1, square.squareRoot()))
   }
 }
 
 /// Estimated driving time of a leg that has no measured time. Source: product.md, Routes.
 package enum LegEstimate {
-  /// The Earth's mean radius in statute miles, as the app uses it.
-  package static let earthRadiusMiles = 3_958.8
   package static let milesPerHour = 28.0
   /// Minutes for parking and starting, added to every leg.
   package static let minutesPerLeg = 1.5

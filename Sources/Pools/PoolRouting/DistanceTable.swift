@@ -1,3 +1,5 @@
+internal import FlowModel
+
 /// Matrix of great-circle miles between two lists of locations, computed four at a time with SIMD.
 ///
 /// On the unit sphere, half the chord between two locations is s and the angle is 2 asin s. A row whose legs are all below 250
@@ -36,7 +38,7 @@ package struct DistanceTable: ~Copyable {
   /// Squared half chord above which rounding errors exceed 10⁻¹⁰ miles.
   private static let oppositeFrom = 0.9999
   private static let milesFromOpposite = 12_350.0
-  private static let diameter = 2 * LegEstimate.earthRadiusMiles
+  private static let diameter = 2 * Earth.meanRadiusMiles
 
   /// Unit-sphere points in separate x, y and z arrays, padded for SIMD loads.
   private struct Points: ~Copyable {

@@ -34,9 +34,9 @@ struct SphereLegs: LegCosts, ~Copyable {
     let z = points[a + 2] - points[b + 2]
     let square = (x * x + y * y + z * z) / 4
     let half = square.squareRoot()
-    guard square < Self.seriesUpTo else { return 2 * LegEstimate.earthRadiusMiles * asin(min(1, half)) }
+    guard square < Self.seriesUpTo else { return 2 * Earth.meanRadiusMiles * asin(min(1, half)) }
     let series = 1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (15.0 / 336 + square * (105.0 / 3_456))))
-    return 2 * LegEstimate.earthRadiusMiles * half * series
+    return 2 * Earth.meanRadiusMiles * half * series
   }
 }
 

@@ -1,8 +1,10 @@
 import FlowCommands
+import FlowNotices
 import FlowPlatform
 import FlowPost
 import FoundationEssentials
 import Glibc
+import Trades
 
 let words = OwnProgram.arguments
 let environment = ProcessInfo.processInfo.environment
@@ -10,6 +12,6 @@ let environment = ProcessInfo.processInfo.environment
 if let name = words.first, name == PostMain.name || name.hasSuffix("/" + PostMain.name) {
   // Fill descriptors 0 to 2 before opening anything, or a pipe could become "stdout".
   StandardDescriptors.openMissing()
-  exit(PostMain.run(Array(words.dropFirst()), environment: environment))
+  exit(PostMain.run(Array(words.dropFirst()), environment: environment, detailTypes: .ofAllTrades))
 }
 exit(Pfctl.run(Array(words.dropFirst()), environment: environment))

@@ -1,6 +1,6 @@
 internal import FlowControl
 internal import FlowModel
-internal import PoolRouting
+internal import FlowNotices
 
 /// A day's map as an SVG document for light and dark backgrounds, or as text.
 struct RoutePicture {
@@ -8,25 +8,25 @@ struct RoutePicture {
 
   private let heading: String
   /// Nil if no stop has coordinates.
-  private let map: RouteMap?
+  private let map: PinMap?
 
   init(_ route: RouteView) {
     heading = RouteOptions.heading(route)
     let located = route.stops.compactMap { stop in
       stop.latitude.flatMap { latitude in
         stop.longitude.map {
-          RouteMap.Stop(number: stop.place, name: stop.customer, latitude: latitude, longitude: $0)
+          PinMap.Place(number: stop.place, name: stop.customer, latitude: latitude, longitude: $0)
         }
       }
     }
-    map = RouteMap(located, units: .imperial, title: heading, description: "")
+    map = PinMap(located, units: .imperial, title: heading, description: "")
   }
 
   var svg: String {
     let (width, height) = (map?.width ?? 320, map?.height ?? 40)
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(svgNumber(width)) \(svgNumber(height))" role="img">
-      <title>\(RouteMap.escaped(heading))</title>
+      <title>\(PinMap.escaped(heading))</title>
       <style>.rt, .ld, .sc { fill: none; stroke: #4a90c2; stroke-width: 2 } .ld { stroke-width: 1 } .st { fill: #0a5a9c }
       text { font: bold 10px sans-serif; text-anchor: middle; fill: #fff } .s { font-size: 8px } .sl { fill: #777 }</style>
       \(map?.drawing ?? "<text class=\"sl\" x=\"160\" y=\"24\">\(Self.noStopsText)</text>")

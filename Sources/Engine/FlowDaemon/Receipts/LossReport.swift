@@ -70,7 +70,7 @@ struct LossReport: Sendable {
     Notice(
       id: "\(first.slot.compact)-\(first.work)-\(first.job.number)-\(install)-undelivered-\(now.seconds)",
       teamID: team.id, teamName: team.name, jobID: first.job, job: first.work, slot: first.slot,
-      identifier: NoticeIdentifier.undelivered, title: digest.title, body: digest.body, lines: digest.lines,
+      identifier: PersonalNoticeIdentifier.undelivered, title: digest.title, body: digest.body, lines: digest.lines,
       dataJSON: "", lateness: .zero, createdAt: now, expiresAt: now.advanced(by: .hours(24)), severity: .warning,
       person: .office(team.id))
   }

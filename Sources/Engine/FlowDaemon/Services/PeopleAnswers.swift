@@ -107,7 +107,7 @@ struct PeopleAnswers: PeopleService {
     let notice = Notice(
       id: "\(now.compact)-person-test-\(key.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
       // The job of the route notice, so that the test takes the same sinks.
-      job: JobKind.morningSummary.rawValue, slot: now, identifier: NoticeIdentifier.personTest, title: words.title,
+      job: JobKind.morningSummary.rawValue, slot: now, identifier: PersonalNoticeIdentifier.test, title: words.title,
       body: words.body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
       expiresAt: now.advanced(by: .hours(1)), person: key)
     let (acceptingSinks, reporting) = try await notices.send(notice, now: now)

@@ -1,7 +1,6 @@
 import FlowModel
 import FlowNotices
 import FlowPlatform
-import PoolDigests
 
 /// The operator's commands of poolflow-post: `dead` for dead letters, `log` for the outcome of a notice, `status` for the
 /// channels.

@@ -1,7 +1,6 @@
 import FlowModel
+import FlowNotices
 import FoundationEssentials
-import PoolDigests
-import StableDigests
 
 /// An event from a sensitive drop sink: a CloudEvent with the notice's contents and its recipient.
 struct PostEvent: Sendable {
@@ -12,6 +11,8 @@ struct PostEvent: Sendable {
   let time: Timestamp
   let expires: Timestamp?
   private(set) var data: Body
+  /// The notice's details, as `withDetails` reads them; nil if there are none or they were not read.
+  private(set) var details: (any NoticeDetails)?
 
   /// The event's `data`.
   struct Body: Decodable, Sendable {
@@ -22,17 +23,16 @@ struct PostEvent: Sendable {
     let team: String
     let job: String
     let severity: String
-    fileprivate(set) var details: Details?
     fileprivate(set) var access: [String: Access]?
     fileprivate(set) var recipient: Recipient?
-    /// A complete page inside the event, such as a visit report.
+    /// A complete page inside the event.
     fileprivate(set) var page: PageData?
     /// True for a team notice that its people get at their own addresses, or do not want, so that the team needs no board for
     /// it.
     let isSentPersonally: Bool
 
     private enum CodingKeys: String, CodingKey {
-      case identifier, title, body, lines, team, job, severity, details, access, recipient, page
+      case identifier, title, body, lines, team, job, severity, access, recipient, page
       case isSentPersonally = "told_otherwise"
     }
 
@@ -50,27 +50,7 @@ struct PostEvent: Sendable {
       // If the page cannot be decoded, the notice's lines are used.
       page = try? values.decodeIfPresent(PageData.self, forKey: .page)
       isSentPersonally = try values.decodeIfPresent(Bool.self, forKey: .isSentPersonally) ?? false
-      // If the details have an unknown kind or cannot be decoded, the notice's lines are used.
-      switch identifier ?? "" {
-      case let name where NoticeIdentifier.isRoute(name):
-        details = (try? values.decode(MorningDigest.self, forKey: .details)).map(Details.morning)
-      case let name where NoticeIdentifier.isReminder(name):
-        details = (try? values.decode(ReminderDigest.self, forKey: .details)).map(Details.reminder)
-      case NoticeIdentifier.week: details = (try? values.decode(WeekDigest.self, forKey: .details)).map(Details.week)
-      case BarnIdentifier.digest: details = (try? values.decode(BarnDigest.self, forKey: .details)).map(Details.barn)
-      case BarnIdentifier.week: details = (try? values.decode(BarnWeek.self, forKey: .details)).map(Details.barnWeek)
-      default: details = nil
-      }
     }
-  }
-
-  /// The decoded details of the notices that have a page.
-  enum Details: Sendable {
-    case morning(MorningDigest)
-    case week(WeekDigest)
-    case reminder(ReminderDigest)
-    case barn(BarnDigest)
-    case barnWeek(BarnWeek)
   }
 
   typealias Access = AccessData
@@ -110,14 +90,24 @@ struct PostEvent: Sendable {
     (self.time, self.expires, data) = (time, expires ?? nil, envelope.data)
   }
 
+  /// The event with its details, which only the text of a message needs.
+  ///
+  /// - Parameter bytes: the bytes that the event was read from.
+  func withDetails(in bytes: [UInt8], _ types: NoticeDetailTypes) -> PostEvent {
+    var event = self
+    event.details = types.details(in: bytes, of: data.identifier ?? "")
+    return event
+  }
+
   /// True if the message may be sent during quiet hours.
   var isUrgent: Bool { data.severity == "error" }
+
   /// The message to another person that a message did not reach its recipient: the recipient's name, the title and the body.
   var unreached: PostEvent {
     var event = self
     let name = data.recipient?.name ?? ""
     event.data.title = (name.isEmpty ? "" : language.unreached(name) + ": ") + data.title
-    (event.data.lines, event.data.details, event.data.access, event.data.page) = ([], nil, nil, nil)
+    (event.data.lines, event.data.access, event.data.page, event.details) = ([], nil, nil, nil)
     event.data.recipient = data.recipient.map {
       // Remove the recipient's name and addresses, because another person reads it.
       Recipient(
@@ -128,9 +118,9 @@ struct PostEvent: Sendable {
 
   /// The event for the team's board, if it is addressed to the team's office; nil if it is personal.
   var boardEvent: PostEvent? {
-    guard data.recipient?.key == "office", !isForOperator, !NoticeIdentifier.isPersonal(data.identifier ?? "") else {
-      return nil
-    }
+    guard data.recipient?.key == "office", !isForOperator,
+      !PersonalNoticeIdentifier.all.contains(data.identifier ?? "")
+    else { return nil }
     var event = self
     event.data.recipient = nil
     return event

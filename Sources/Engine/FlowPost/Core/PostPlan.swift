@@ -1,6 +1,6 @@
 import FlowModel
+import FlowNotices
 import FlowSettings
-import PoolDigests
 
 /// Plans the deliveries of one event: its recipients and their channels. The plan is made once, when the event is taken from
 /// the drop.

@@ -17,6 +17,8 @@ final class PostDaemon {
   private let log: PostLog
   private let machineZone: String
   private let zones = SystemZones()
+  /// The details of all trades' notices.
+  private let detailTypes: NoticeDetailTypes
   private var queue = PostQueue()
   private var transfers: [Transfer] = []
   /// Outcomes of tries that are not on the disk yet, because it was full, in order. Nothing is sent until they are written.
@@ -72,9 +74,10 @@ final class PostDaemon {
 
   init(
     _ settings: PostSettings, secrets: [String: ChannelSecret], _ folder: PostFolder, machineZone: String,
-    _ log: PostLog
+    detailTypes: NoticeDetailTypes, _ log: PostLog
   ) {
     (self.settings, self.secrets, self.folder, self.log) = (settings, secrets, folder, log)
+    self.detailTypes = detailTypes
     self.machineZone = machineZone
     receipts = ReceiptDrop(path: settings.receiptFolder)
     health = SenderHealth(settings)
@@ -460,7 +463,7 @@ final class PostDaemon {
       throw NoRequest(words: "post.conf has no [Channel \(delivery.channel)] of Type=\(delivery.kind) any more")
     }
     let whole = try folder.event(delivery.event)
-    let event = try PostEvent(whole, name: delivery.event)
+    let event = try PostEvent(whole, name: delivery.event).withDetails(in: whole, detailTypes)
     guard
       let request = PostRequest(
         delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones, at: now,

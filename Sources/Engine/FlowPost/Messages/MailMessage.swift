@@ -4,7 +4,6 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FoundationEssentials
-import PoolDigests
 
 /// A mail in the bytes sent to the server: ASCII, CR LF, every part in base64. All tries of a delivery have the same
 /// Message-ID, so that a server can drop repeats, and the same bytes except for the mark of a repeat.
@@ -57,7 +56,7 @@ struct MailMessage: Sendable {
 
   /// The complete HTML page with its maps; nil if it exceeds the size at which mail programs truncate it.
   private func page(_ document: Document) -> (html: String, maps: [MapPicture])? {
-    let maps = event.maps.map(MapPicture.init)
+    let maps = (event.details?.maps ?? []).map(MapPicture.init)
     let html = document.mailHTML(
       pictures: maps.enumerated().map { .init(source: "cid:\(pictureID($0))", width: $1.width) })
     return Self.isWithinSizeLimit(html) ? (html, maps) : nil
@@ -122,10 +121,10 @@ struct MailMessage: Sendable {
     lines += [
       "Subject: \(Self.encoded(removingInvisible(title), after: 9))", Self.foldedHeader("Message-ID", messageID),
     ]
-    if case .morning(let digest)? = event.data.details {
-      // All mails about the route of one day belong to one thread: the evening before, in the morning and corrections. The
+    if let date = event.details?.threadDay {
+      // All mails about one day belong to one thread: the evening before, in the morning and corrections. The
       // thread starts with a mail that does not exist; a single thread for all days would be collapsed by mail programs.
-      let day = digest.civilDate.description.filter { $0 != "-" }
+      let day = date.description.filter { $0 != "-" }
       let thread = "<day-\(day).\(team.isEmpty ? "poolflow" : team)@\(from.domain)>"
       lines += [Self.foldedHeader("In-Reply-To", thread), Self.foldedHeader("References", thread)]
     }

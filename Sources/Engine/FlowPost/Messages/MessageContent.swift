@@ -1,10 +1,6 @@
 import FlowModel
 import FlowNotices
 import FlowSettings
-import PoolDigests
-import PoolModel
-import PoolRouting
-import StableDigests
 
 /// The plain parts of a message, before a channel formats them. Only these parts are ever truncated.
 struct MessageContent: Hashable, Sendable {
@@ -85,34 +81,10 @@ extension PostEvent {
   /// The page of the event's details; nil if they have none, or the channel gets only headlines.
   func document(_ detail: PostSettings.Detail) -> Document? {
     guard detail != .headline else { return nil }
-    switch data.details {
-    case .morning(let digest): return digest.document(access: detail == .full ? access : [])
-    case .week(let digest): return digest.document()
-    case .reminder(let digest): return digest.document()
-    case .barn(let digest): return digest.document
-    case .barnWeek(let digest): return digest.document
-    case nil: return data.page?.document
-    }
-  }
-
-  /// The maps of the event's page, one per drawing; empty if it has none.
-  var maps: [RouteMap] {
-    guard case .morning(let digest)? = data.details else { return [] }
-    let localizer = digest.speaks.localizer
-    return digest.sections.compactMap { digest.map(of: $0, localizer) }
+    return details?.document(access: detail == .full ? data.access ?? [:] : [:]) ?? data.page?.document
   }
 
   /// The title of a mail. It names the day even if the mail holds only a headline: mail programs group mails of one title, and
   /// each day is a conversation of its own.
   var mailTitle: String { document(.stops)?.title ?? removingInvisible(data.title) }
-
-  private var access: [PoolAccess] {
-    (data.access ?? [:]).compactMap { name, access in
-      PoolID(name).map {
-        PoolAccess(
-          poolID: $0, customer: access.customer, notes: access.notes, contact: access.contact, phone: access.phone,
-          email: access.email, gate: access.gate)
-      }
-    }
-  }
 }

@@ -1,10 +1,10 @@
 import FlowCalendar
 import FlowDelivery
 import FlowModel
+import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FoundationEssentials
-import PoolDigests
 
 /// The request of one try, by curl or sendmail. All of it is secret and never printed.
 struct PostRequest: Sendable {

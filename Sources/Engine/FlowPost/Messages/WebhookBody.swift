@@ -1,7 +1,6 @@
 import FlowModel
+import FlowNotices
 import FlowSettings
-import PoolDigests
-import StableDigests
 
 /// The body of a generic webhook: an event with only the data that its channel may receive.
 enum WebhookBody {
@@ -30,19 +29,12 @@ enum WebhookBody {
         data.member("severity", event.data.severity)
         if detail != .headline, !isPlain {
           data.member("lines", event.data.lines)
-          switch event.data.details {
-          case .morning(let digest): data.member("details", digest)
-          case .week(let digest): data.member("details", digest)
-          case .reminder(let digest): data.member("details", digest)
-          case .barn(let digest): data.member("details", digest)
-          case .barnWeek(let digest): data.member("details", digest)
-          case nil: break
-          }
+          if let details = event.details { data.member("details", details) }
         }
         if detail == .full, !isPlain, let access = event.data.access {
-          data.member("access") { pools in
-            for (pool, known) in access.sorted(by: { $0.key < $1.key }) {
-              pools.member(pool) { fields in
+          data.member("access") { records in
+            for (record, known) in access.sorted(by: { $0.key < $1.key }) {
+              records.member(record) { fields in
                 fields.member("contact_email", known.email)
                 fields.member("contact_name", known.contact)
                 fields.member("contact_phone", known.phone)

@@ -1,9 +1,9 @@
-import PoolRouting
+import FlowNotices
 
-/// A route's map as a picture for mail, since mail programs show no vector drawings. It has two pixels per CSS pixel, so that
+/// A map of pins as a picture for mail, since mail programs show no vector drawings. It has two pixels per CSS pixel, so that
 /// numbers are sharp on a phone, and a background of its own, so that it looks the same in dark mode.
 struct MapPicture: Sendable {
-  private let map: RouteMap
+  private let map: PinMap
   /// The display width in CSS pixels.
   let width: Int
   /// The number of picture pixels per unit of the map.
@@ -11,7 +11,7 @@ struct MapPicture: Sendable {
 
   /// Chooses the size: a map with few stops is enlarged, up to the height of a phone and pins of a finger's size; a map with
   /// many stops is wider than a phone only if its pins need that.
-  init(_ map: RouteMap) {
+  init(_ map: PinMap) {
     self.map = map
     let wanted = min(map.width * 1.5, 416 / map.height * map.width, max(340, map.width), 576)
     width = Int(wanted)
@@ -39,7 +39,7 @@ struct MapPicture: Sendable {
     return PNGFile.bytes(canvas)
   }
 
-  private func point(_ point: RouteMap.Point, right: Double = 0, down: Double = 0) -> Canvas.Point {
+  private func point(_ point: PinMap.Point, right: Double = 0, down: Double = 0) -> Canvas.Point {
     Canvas.Point((point.x + right) * scale, (point.y + down) * scale)
   }
 
@@ -50,7 +50,7 @@ struct MapPicture: Sendable {
   }
 
   /// Draws the dashed line from a stop's position to its pin, if the pin is moved aside: dashes and gaps of two units.
-  private func drawLeaderLine(of pin: RouteMap.Pin, _ canvas: inout Canvas) {
+  private func drawLeaderLine(of pin: PinMap.Pin, _ canvas: inout Canvas) {
     let length = pin.spot.distance(to: pin.point)
     func at(_ way: Double) -> Canvas.Point {
       let part = min(way, length) / length
@@ -64,7 +64,7 @@ struct MapPicture: Sendable {
   }
 
   /// Draws a pin: a disc, or a triangle if the stop needs attention, with a ring that separates it from the background.
-  private func paint(_ pin: RouteMap.Pin, _ canvas: inout Canvas) {
+  private func paint(_ pin: PinMap.Pin, _ canvas: inout Canvas) {
     var height = pin.number > 99 ? 5.2 : 6.4
     var down = 0.0
     if pin.needsAttention {
@@ -79,8 +79,8 @@ struct MapPicture: Sendable {
       height *= 0.82
       down = 1.6
     } else {
-      canvas.paint(.disc(point(pin.point), radius: (RouteMap.radius + 1) * scale), Self.background)
-      canvas.paint(.disc(point(pin.point), radius: (RouteMap.radius - 0.25) * scale), Self.stop)
+      canvas.paint(.disc(point(pin.point), radius: (PinMap.radius + 1) * scale), Self.background)
+      canvas.paint(.disc(point(pin.point), radius: (PinMap.radius - 0.25) * scale), Self.stop)
     }
     let middle = point(pin.point, down: down)
     for stroke in StrokedText.strokes(String(pin.number), middle: middle, height: height * scale) {

@@ -2,7 +2,6 @@ import FlowModel
 package import FlowNotices
 import PoolChemistry
 import PoolModel
-package import PoolRouting
 
 extension MorningDigest {
   /// The page: lateness and changes, a sheet for each technician's day, and a sheet for the office.
@@ -103,16 +102,16 @@ extension MorningDigest {
   }
 
   /// The map of a section; nil if none of its stops has coordinates.
-  package func map(of section: Section, _ localizer: Localizer) -> RouteMap? {
+  package func map(of section: Section, _ localizer: Localizer) -> PinMap? {
     let located = section.stops.compactMap { stop in
       stop.latitude.flatMap { latitude in
         stop.longitude.map {
-          RouteMap.Stop(
+          PinMap.Place(
             number: stop.order, latitude: latitude, longitude: $0, needsAttention: !stop.attention.isEmpty)
         }
       }
     }
-    return RouteMap(
+    return PinMap(
       located, units: localizer.units, title: localizer.say(localizer.phrases.mapTitle, located.count),
       description: localizer.phrases.mapDescription())
   }

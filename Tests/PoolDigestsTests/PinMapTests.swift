@@ -2,12 +2,11 @@ import FlowModel
 import FlowNotices
 import FlowTestKit
 import PoolDigests
-import PoolRouting
 import Testing
 
 /// The map of a page: it fills its frame, and no pin hides another.
-struct RouteMapTests {
-  private func map(_ places: [(Double, Double)]) throws -> RouteMap {
+struct PinMapTests {
+  private func map(_ places: [(Double, Double)]) throws -> PinMap {
     let stops = places.enumerated().map {
       DigestStand.stop(
         $0 + 1, latitude: $1.0, longitude: $1.1, care: $0 % 3 == 0 ? DigestStand.care(daysAgo: nil) : nil)
@@ -15,15 +14,15 @@ struct RouteMapTests {
     return try #require(DigestStand(stops: stops).map)
   }
 
-  private func check(_ map: RouteMap, _ what: String) {
+  private func check(_ map: PinMap, _ what: String) {
     for (index, pin) in map.pins.enumerated() {
       for other in map.pins.dropFirst(index + 1) {
         #expect(
-          pin.point.distance(to: other.point) >= 2 * RouteMap.radius + 1, "\(what): \(pin.number) \(other.number)")
+          pin.point.distance(to: other.point) >= 2 * PinMap.radius + 1, "\(what): \(pin.number) \(other.number)")
       }
       #expect(
-        pin.point.x >= RouteMap.radius && pin.point.x <= map.width - RouteMap.radius && pin.point.y >= RouteMap.radius
-          && pin.point.y <= map.height - RouteMap.legendHeight - RouteMap.radius, "\(what): \(pin.number) lies outside")
+        pin.point.x >= PinMap.radius && pin.point.x <= map.width - PinMap.radius && pin.point.y >= PinMap.radius
+          && pin.point.y <= map.height - PinMap.legendHeight - PinMap.radius, "\(what): \(pin.number) lies outside")
     }
   }
 
@@ -51,7 +50,7 @@ struct RouteMapTests {
       let xs = map.pins.map(\.spot.x)
       let ys = map.pins.map(\.spot.y)
       let across = ((xs.max() ?? 0) - (xs.min() ?? 0) + 32) / map.width
-      let down = ((ys.max() ?? 0) - (ys.min() ?? 0) + 32) / (map.height - RouteMap.legendHeight)
+      let down = ((ys.max() ?? 0) - (ys.min() ?? 0) + 32) / (map.height - PinMap.legendHeight)
       #expect(max(across, down) > 0.99, "\(height) by \(width)")
     }
   }
@@ -60,9 +59,9 @@ struct RouteMapTests {
     let wild = [
       (1e30, 0.0), (0, 1e308), (90.1, 0), (0, -180.1), (-Double.infinity, 0), (Double.nan, 0), (33, Double.nan),
     ]
-    func map(_ places: [(Double, Double)]) -> RouteMap? {
-      RouteMap(
-        places.enumerated().map { RouteMap.Stop(number: $0 + 1, latitude: $1.0, longitude: $1.1) }, units: .metric,
+    func map(_ places: [(Double, Double)]) -> PinMap? {
+      PinMap(
+        places.enumerated().map { PinMap.Place(number: $0 + 1, latitude: $1.0, longitude: $1.1) }, units: .metric,
         title: "", description: "")
     }
     #expect(map(wild) == nil)

@@ -1,9 +1,9 @@
 import FlowModel
 
-extension RouteMap {
+extension PinMap {
   /// The map as SVG elements, for an `<svg>` element of the map's `width` and `height`.
   ///
-  /// CSS classes: `rt` route line, `ld` line from a stop to its displaced pin, `st` pin, `al` pin that needs attention, `s`
+  /// CSS classes: `rt` line of travel, `ld` line from a place to its displaced pin, `st` pin, `al` pin that needs attention, `s`
   /// small text, `sc` scale bar, `sl` scale label.
   package var drawing: String {
     var parts: [String] = []

@@ -1,18 +1,18 @@
 package import FlowModel
 internal import Glibc
 
-/// A map of numbered pins in route order, scaled to fit its frame, with pins moved apart where they would overlap.
+/// A map of numbered pins in the order of travel, scaled to fit its frame, with pins moved apart where they would overlap.
 ///
-/// Plate carrée projection at the stops' mean latitude; over a day's route its error is far below a pin's width. Longitudes
-/// continue past ±180°, so that a route across the date line stays connected.
-package struct RouteMap: Hashable, Sendable {
-  /// A stop on the map.
+/// Plate carrée projection at the stops' mean latitude; over a day's tour its error is far below a pin's width. Longitudes
+/// continue past ±180°, so that a tour across the date line stays connected.
+package struct PinMap: Hashable, Sendable {
+  /// A place on the map.
   package struct Pin: Hashable, Sendable {
     package let number: Int
-    /// Customer name shown as a tooltip; nil if the map must not show names.
+    /// Name shown as a tooltip; nil if the map must not show names.
     package let name: String?
     package let needsAttention: Bool
-    /// The stop's true location, in map units.
+    /// The place's true location, in map units.
     package let spot: Point
     /// The pin's position: `spot`, or beside it if pins would overlap.
     package internal(set) var point: Point
@@ -31,7 +31,7 @@ package struct RouteMap: Hashable, Sendable {
   package let width: Double
   package let height: Double
   package private(set) var pins: [Pin]
-  /// Length of the scale bar in map units; nil if all stops have the same location.
+  /// Length of the scale bar in map units; nil if all places have the same location.
   package let scaleLength: Double?
   package let scaleText: String
   package let title: String
@@ -45,8 +45,8 @@ package struct RouteMap: Hashable, Sendable {
   /// Height of the scale bar area below the pins.
   package static let legendHeight = 26.0
 
-  /// Input of the map: a geocoded stop.
-  package struct Stop {
+  /// Input of the map: a geocoded place.
+  package struct Place {
     let number: Int
     let name: String?
     let latitude: Double
@@ -64,26 +64,26 @@ package struct RouteMap: Hashable, Sendable {
 
   /// Coordinates out of range are ignored, because a page can come from an imported file with invalid numbers.
   ///
-  /// - Returns: nil if no stop has valid coordinates.
-  package init?(_ stops: [Stop], units: UnitSystem, title: String, description: String) {
-    let stops = stops.filter { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 }
-    guard let first = stops.first else { return nil }
-    let middle = stops.reduce(0) { $0 + $1.latitude } / Double(stops.count)
+  /// - Returns: nil if no place has valid coordinates.
+  package init?(_ places: [Place], units: UnitSystem, title: String, description: String) {
+    let places = places.filter { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 }
+    guard let first = places.first else { return nil }
+    let middle = places.reduce(0) { $0 + $1.latitude } / Double(places.count)
     let shrink = max(0.05, cos(middle * .pi / 180))
-    let flat = stops.map { stop in
-      // Longitude difference to the first stop by the shorter way around the Earth.
-      let east = (stop.longitude - first.longitude + 540).truncatingRemainder(dividingBy: 360) - 180
-      return Point(x: east * shrink, y: -stop.latitude)
+    let flat = places.map { place in
+      // Longitude difference to the first place by the shorter way around the Earth.
+      let east = (place.longitude - first.longitude + 540).truncatingRemainder(dividingBy: 360) - 180
+      return Point(x: east * shrink, y: -place.latitude)
     }
     let frame = Frame(flat)
     width = frame.width
     height = frame.height + Self.legendHeight
     self.title = title
     self.description = description
-    pins = zip(stops, flat).map { stop, location in
+    pins = zip(places, flat).map { place, location in
       let spot = frame.point(location)
       return Pin(
-        number: stop.number, name: stop.name, needsAttention: stop.needsAttention, spot: spot, point: spot)
+        number: place.number, name: place.name, needsAttention: place.needsAttention, spot: spot, point: spot)
     }
     (scaleLength, scaleText) = Self.scale(frame, units)
     separatePins(within: frame)
@@ -95,7 +95,7 @@ package struct RouteMap: Hashable, Sendable {
     let height: Double
     private let left: Double
     private let top: Double
-    /// Map units per degree of latitude; nil if all stops have the same location.
+    /// Map units per degree of latitude; nil if all places have the same location.
     let perDegree: Double?
 
     init(_ points: [Point]) {
@@ -103,18 +103,18 @@ package struct RouteMap: Hashable, Sendable {
       let ys = points.map(\.y)
       let (low, high) = ((xs.min() ?? 0, ys.min() ?? 0), (xs.max() ?? 0, ys.max() ?? 0))
       let span = Point(x: high.0 - low.0, y: high.1 - low.1)
-      // Space for all pins plus gaps: a page with 200 stops gets a larger map.
-      let side = (Double(points.count) * RouteMap.clearance * RouteMap.clearance * 3).squareRoot()
+      // Space for all pins plus gaps: a page with 200 places gets a larger map.
+      let side = (Double(points.count) * PinMap.clearance * PinMap.clearance * 3).squareRoot()
       let widest = max(340, side)
       let tallest = max(260, side)
-      let inner = Point(x: widest - 2 * RouteMap.margin, y: tallest - 2 * RouteMap.margin)
-      // Minimum size, so that stops along one street still leave space for every pin.
-      let least = max(90, side * side * 0.7 / widest + 2 * RouteMap.margin)
+      let inner = Point(x: widest - 2 * PinMap.margin, y: tallest - 2 * PinMap.margin)
+      // Minimum size, so that places along one street still leave space for every pin.
+      let least = max(90, side * side * 0.7 / widest + 2 * PinMap.margin)
       if span.x > 1e-9 || span.y > 1e-9 {
         let scale = min(inner.x / max(span.x, 1e-9), inner.y / max(span.y, 1e-9))
         perDegree = scale
-        width = max(least, span.x * scale + 2 * RouteMap.margin)
-        height = max(least, span.y * scale + 2 * RouteMap.margin)
+        width = max(least, span.x * scale + 2 * PinMap.margin)
+        height = max(least, span.y * scale + 2 * PinMap.margin)
         left = low.0 - (width - span.x * scale) / 2 / scale
         top = low.1 - (height - span.y * scale) / 2 / scale
       } else {
@@ -135,7 +135,7 @@ package struct RouteMap: Hashable, Sendable {
   /// Length (in map units) and label of the scale bar: 1, 2 or 5 times a power of ten, at most a third of the map's width.
   private static func scale(_ frame: Frame, _ units: UnitSystem) -> (Double?, String) {
     guard let perDegree = frame.perDegree else { return (nil, "") }
-    let milesPerDegree = LegEstimate.earthRadiusMiles * .pi / 180
+    let milesPerDegree = Earth.meanRadiusMiles * .pi / 180
     let perUnit = milesPerDegree / perDegree * (units == .metric ? 1.609344 : 1)
     let longest = perUnit * frame.width / 3
     guard longest.isFinite, longest > 0 else { return (nil, "") }

@@ -1,5 +1,3 @@
-package import FlowNotices
-
 /// A page of headings, paragraphs and tables inside an event, for a program that renders it as a mail.
 package struct PageData: Codable, Sendable {
   /// A table cell.

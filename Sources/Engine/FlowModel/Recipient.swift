@@ -1,6 +1,3 @@
-package import FlowModel
-import FlowNotices
-
 extension KnownPerson {
   /// The addresses and settings of a person as one JSON object, the `recipient` member of a sensitive sink's event.
   package var recipient: String {
@@ -55,13 +52,5 @@ package struct RecipientData: Decodable, Sendable {
   ) {
     (self.key, self.name, self.technician, self.language) = (key, name, technician, language)
     (self.addresses, self.quiet, self.zone) = (addresses, quiet, zone)
-  }
-}
-
-/// The test notice that checks whether a person can be reached.
-package enum PersonTest {
-  /// The title and body of the test notice.
-  package static func words(for name: String, in language: Language) -> (title: String, body: String) {
-    (language.phrases.testTitle(), language.phrases.testBody(name))
   }
 }

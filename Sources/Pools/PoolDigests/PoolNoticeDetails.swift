@@ -1,0 +1,42 @@
+package import FlowModel
+package import FlowNotices
+import PoolModel
+
+/// The types of the details of a pool service's notices.
+package enum PoolNoticeDetails {
+  /// The type for a notice's identifier; nil for notices without details.
+  package static func type(of identifier: String) -> (any NoticeDetails.Type)? {
+    if NoticeIdentifier.isRoute(identifier) { return MorningDigest.self }
+    if NoticeIdentifier.isReminder(identifier) { return ReminderDigest.self }
+    return identifier == NoticeIdentifier.week ? WeekDigest.self : nil
+  }
+}
+
+extension MorningDigest: NoticeDetails {
+  package func document(access: [String: AccessData]) -> Document {
+    document(access: access.compactMap { id, access in PoolID(id).map { PoolAccess(access, of: $0) } })
+  }
+
+  package var maps: [PinMap] {
+    let localizer = speaks.localizer
+    return sections.compactMap { map(of: $0, localizer) }
+  }
+
+  package var threadDay: CivilDate? { civilDate }
+}
+
+extension PoolAccess {
+  fileprivate init(_ access: AccessData, of pool: PoolID) {
+    self.init(
+      poolID: pool, customer: access.customer, notes: access.notes, contact: access.contact, phone: access.phone,
+      email: access.email, gate: access.gate)
+  }
+}
+
+extension WeekDigest: NoticeDetails {
+  package func document(access: [String: AccessData]) -> Document { document() }
+}
+
+extension ReminderDigest: NoticeDetails {
+  package func document(access: [String: AccessData]) -> Document { document() }
+}
