@@ -3,6 +3,7 @@ import FlowPlatform
 import FlowTestKit
 import FoundationEssentials
 import Testing
+import TradeStores
 
 @testable import FlowStore
 
@@ -11,7 +12,7 @@ import Testing
   private let session: PostgresSession
 
   init(_ connection: String) throws {
-    session = try PostgresSession(PostgresLocation(connection: connection, isExclusive: false), writes: false)
+    session = try PostgresSession(ServerLocation(connection: connection, isExclusive: false), writes: false)
   }
 
   private func count(_ sql: String) throws -> Int { Int(try session.ask("SELECT count(*) FROM \(sql)") ?? "") ?? 0 }

@@ -28,7 +28,7 @@ struct PartitionTests {
   private func open(
     _ server: PostgresServer, _ database: String, _ name: String?, migrations: [String] = Schema.migrations
   ) throws -> Store {
-    let place = PostgresLocation(connection: server.connection(to: database), node: name.map { NodeIdentity(name: $0) })
+    let place = ServerLocation(connection: server.connection(to: database), node: name.map { NodeIdentity(name: $0) })
     return try Store(place: .server(place), now: now, version: "test", migrations: migrations)
   }
 
@@ -206,7 +206,7 @@ struct PartitionTests {
     try await two.south.handOff(PartitionSet(partition: 1))
     let west = try open(two.server, two.database, "west")
     #expect(try await west.take(PartitionSet(partition: 1)).taken == PartitionSet(partition: 1))
-    let reader = try Store(reading: .server(PostgresLocation(connection: two.server.connection(to: two.database))))
+    let reader = try Store(reading: .server(ServerLocation(connection: two.server.connection(to: two.database))))
     #expect(try await reader.takeovers(of: two.jobs[0].teamID, from: before, to: now) == found)
   }
 
@@ -271,13 +271,13 @@ struct PartitionTests {
 
   /// The events that a node receives from other nodes since `init`.
   private struct Ear {
-    let watch: NodeWatch
+    let watch: any ClusterWatch
     private var known: Int64
 
     init(_ two: Two) async throws {
-      let place = PostgresLocation(connection: two.server.connection(to: two.database))
-      watch = try NodeWatch(
-        place, own: NodeIdentity(name: "south"), version: "test", schema: Schema.currentVersion,
+      let place = ServerLocation(connection: two.server.connection(to: two.database))
+      watch = try place.watch(
+        own: NodeIdentity(name: "south"), version: "test", schema: Schema.currentVersion,
         clock: SystemWallClock())
       known = try await watch.look().tables.news
     }

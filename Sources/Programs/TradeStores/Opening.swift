@@ -65,13 +65,13 @@ extension StoreSchema {
 
 extension StoreCopy {
   package static func run(
-    fromFile path: String, to server: PostgresLocation, progress: (Table) -> Void = { _ in }
+    fromFile path: String, to server: ServerLocation, progress: (Table) -> Void = { _ in }
   ) throws -> [Table] {
     try run(fromFile: path, to: server, trades: .all, progress: progress)
   }
 
   package static func run(
-    from server: PostgresLocation, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
+    from server: ServerLocation, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
   ) throws -> [Table] {
     try run(from: server, toFile: path, now: now, trades: .all, progress: progress)
   }

@@ -7,8 +7,8 @@ package struct Binding {
   /// SQLite's result code of the first value it refused, else `SQLITE_OK`.
   private(set) var code = SQLITE_OK
   private(set) var texts: TextBuffers
-  /// Parameters for a server; unused for a SQLite file.
-  private(set) var parameters: PostgresParameters
+  /// Parameters for a server; nil for a SQLite file.
+  private let parameters: (any ServerParameters)?
   /// SQLite's statement; nil on a server.
   private let handle: OpaquePointer?
   private var bound: Int32 = 0
@@ -16,10 +16,10 @@ package struct Binding {
   init(to handle: OpaquePointer, texts: TextBuffers) {
     self.handle = handle
     self.texts = texts
-    parameters = PostgresParameters()
+    parameters = nil
   }
 
-  init(to parameters: PostgresParameters) {
+  init(to parameters: any ServerParameters) {
     handle = nil
     texts = TextBuffers()
     self.parameters = parameters
@@ -33,18 +33,24 @@ package struct Binding {
     case .text(let text): put(text)
     case .uuid(let uuid): put(uuid)
     case .null(let kind): putNull(kind)
-    case .integers(let numbers): parameters.append(numbers)
-    case .texts(let texts): parameters.append(texts)
+    case .integers(let numbers): parameters?.append(numbers)
+    case .texts(let texts): parameters?.append(texts)
     }
   }
 
   package mutating func put(_ number: Int64) {
-    guard let handle else { return parameters.append(number) }
+    guard let handle else {
+      parameters?.append(number)
+      return
+    }
     check(sqlite3_bind_int64(handle, next(), number))
   }
 
   package mutating func put(_ number: Double) {
-    guard let handle else { return parameters.append(number) }
+    guard let handle else {
+      parameters?.append(number)
+      return
+    }
     check(sqlite3_bind_double(handle, next(), number))
   }
 
@@ -53,12 +59,18 @@ package struct Binding {
   package mutating func put<Entity>(_ id: EntityID<Entity>) { put(id.uuid) }
 
   private mutating func putNull(_ kind: SQLKind) {
-    guard let handle else { return parameters.appendNull(kind) }
+    guard let handle else {
+      parameters?.appendNull(kind)
+      return
+    }
     check(sqlite3_bind_null(handle, next()))
   }
 
   package mutating func put(_ text: String) {
-    guard handle != nil else { return parameters.append(text) }
+    guard handle != nil else {
+      parameters?.append(text)
+      return
+    }
     let count = text.utf8.count
     let buffer = texts.buffer(count)
     _ = buffer.initialize(from: text.utf8)
@@ -66,7 +78,10 @@ package struct Binding {
   }
 
   package mutating func put(_ uuid: UUID) {
-    guard handle != nil else { return parameters.append(UUIDText.length) { Self.write(uuid, to: $0) } }
+    guard handle != nil else {
+      parameters?.append(UUIDText.length) { Self.write(uuid, to: $0) }
+      return
+    }
     let buffer = texts.buffer(UUIDText.length)
     Self.write(uuid, to: UnsafeMutableRawBufferPointer(buffer))
     bindBorrowed(buffer)

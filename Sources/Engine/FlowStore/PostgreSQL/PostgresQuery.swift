@@ -6,7 +6,7 @@ import FlowModel
 ///
 /// A result is read completely before its first row is used: the store's lists are bounded, and the session runs other queries
 /// meanwhile.
-final class PostgresQuery {
+final class PostgresQuery: ServerQuery {
   /// A server-side prepared statement: its parameter types, its name, and the number of its session.
   private struct Prepared {
     let types: [UInt32]
@@ -50,16 +50,10 @@ final class PostgresQuery {
 
   deinit { reset() }
 
-  /// The parameter buffer, emptied; return it with `returnParameters`.
-  func takeParameters() -> PostgresParameters {
-    var taken = PostgresParameters()
-    swap(&taken, &parameters)
-    taken.removeAll()
-    return taken
+  func emptyParameters() -> any ServerParameters {
+    parameters.removeAll()
+    return parameters
   }
-
-  /// Returns the filled parameter buffer.
-  func returnParameters(_ parameters: PostgresParameters) { self.parameters = parameters }
 
   /// Frees the result, so that the next `step` runs the query again.
   func reset() {

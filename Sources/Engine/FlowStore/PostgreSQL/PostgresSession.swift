@@ -11,7 +11,7 @@ import Glibc
 final class PostgresSession {
   /// How often a transaction's body is called, the first call included; if the server is still away then, the caller gets the
   /// error.
-  static let transactionAttempts = 3
+  static let attempts = 3
   /// Pauses between connection attempts, in milliseconds. They hide a quick restart; they are short because all other work of
   /// the store waits.
   private static let pauses: [UInt32] = [0, 50, 100, 200, 400]
@@ -29,7 +29,7 @@ final class PostgresSession {
     AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     """
 
-  let server: PostgresLocation
+  let server: ServerLocation
   private let writes: Bool
   private var connection: OpaquePointer?
   /// Number of sessions opened so far; statements prepared in an earlier session no longer exist.
@@ -63,7 +63,7 @@ final class PostgresSession {
   var holdsLockExclusively = false
 
   /// - Parameter writes: true to take the writer's lock.
-  init(_ server: PostgresLocation, writes: Bool) throws(StoreError) {
+  init(_ server: ServerLocation, writes: Bool) throws(StoreError) {
     try PostgresLibrary.open()
     self.server = server
     self.writes = writes

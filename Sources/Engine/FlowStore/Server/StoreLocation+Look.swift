@@ -7,11 +7,7 @@ extension StoreLocation {
   package func hasStore() throws(StoreError) -> Bool {
     switch self {
     case .file(let path): return FileKind(at: path) != nil
-    case .server(let server):
-      let session = try PostgresSession(server, writes: false)
-      guard try session.ask("SELECT to_regclass('\(PostgresSchema.name).epochs')") != nil else { return false }
-      // An interrupted copy leaves tables without epochs.
-      return try session.ask("SELECT 1 FROM \(PostgresSchema.name).epochs LIMIT 1") != nil
+    case .server(let server): return try server.engine.hasStore(server)
     }
   }
 }

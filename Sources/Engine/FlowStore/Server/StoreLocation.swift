@@ -1,16 +1,8 @@
 /// Location of a store.
-package enum StoreLocation: Hashable, Sendable {
+package enum StoreLocation: Sendable {
   /// Path of a SQLite file.
   case file(String)
-  case server(PostgresLocation)
-
-  /// Name for messages.
-  var name: String {
-    switch self {
-    case .file(let path): path
-    case .server(let server): server.name
-    }
-  }
+  case server(ServerLocation)
 }
 
 extension Connection {
@@ -28,7 +20,7 @@ extension Connection {
     switch place {
     case .file(let path): return try Connection(path: path, mode: mode, trades: trades)
     case .server(let server):
-      let session = try PostgresSession(server, writes: mode == .readWrite)
+      let session = try server.engine.session(server, writes: mode == .readWrite)
       session.noteStoreExists()
       return Connection(session, trades: trades)
     }

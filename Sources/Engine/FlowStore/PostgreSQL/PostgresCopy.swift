@@ -1,4 +1,4 @@
-package import FlowModel
+import FlowModel
 import FlowPlatform
 import FoundationEssentials
 
@@ -6,44 +6,24 @@ import FoundationEssentials
 ///
 /// No other process may write to either store: the caller holds the lock of the state directory, and the server's writer's
 /// lock is taken here.
-package struct StoreCopy {
-  /// A copied table with its number of rows.
-  package struct Table: Hashable, Sendable {
-    package let name: String
-    package let rows: Int
-  }
-
-  /// The reason why nothing was copied.
-  package enum Refusal: Error, Hashable, CustomStringConvertible {
-    case notEmpty(String)
-    case noStore(String)
-    case differs(table: String, row: Int)
-
-    package var description: String {
-      switch self {
-      case .notEmpty(let name):
-        "the target holds a store already (\(name)), and stores are not merged: nothing was copied; name an empty database, or move the "
-          + "file away"
-      case .noStore(let name): "there is no store to copy (\(name))"
-      case .differs(let table, let row):
-        "row \(row) of '\(table)' does not read back as it was written: nothing was copied; report this with "
-          + "`pfctl bugreport`"
-      }
-    }
-  }
+struct PostgresCopy {
+  typealias Table = StoreCopy.Table
+  typealias Refusal = StoreCopy.Refusal
 
   /// Largest batch of rows and of parameters per statement; both engines accept these numbers.
   private static let (rowsAtOnce, parametersAtOnce) = (500, 16_000)
 
   private let source: Connection
   private let target: Connection
+  /// The session of a target on a server, and the folder with the photos to store there; nil if there are none.
+  private let photos: (PostgresSession, folder: String)?
   private let tables: [TableSchema]
 
   /// Copies a file's store into an empty database, with its photos from the server's staging directory.
   ///
   /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
-  package static func run(
-    fromFile path: String, to server: PostgresLocation, trades: StoreTrades, progress: (Table) -> Void
+  static func run(
+    fromFile path: String, to server: ServerLocation, trades: StoreTrades, progress: (Table) -> Void
   ) throws -> [Table] {
     guard FileKind(at: path) != nil else { throw Refusal.noStore(path) }
     try StoreOpening.requireRegularFile(path)
@@ -51,20 +31,22 @@ package struct StoreCopy {
     try StoreOpening.inspect(source, path: path)
     let session = try PostgresSession(server, writes: true)
     _ = try session.connected()
-    guard try !StoreLocation.server(server).hasStore() else { throw Refusal.notEmpty(session.place) }
+    guard try !server.engine.hasStore(server) else { throw Refusal.notEmpty(session.place) }
     try PostgresSchema.prepare(session, migrations: trades.migrations, migrates: { _ in })
-    return try StoreCopy(from: source, to: Connection(session, trades: trades)).run(progress)
+    let target = Connection(session, trades: trades)
+    let photos = server.photos.map { (session, $0) }
+    return try PostgresCopy(from: source, to: target, photos: photos).run(progress)
   }
 
   /// Copies a database's store into a new file.
   ///
   /// - Throws: `Refusal` or `StoreError`; no file is left then.
-  package static func run(
-    from server: PostgresLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
+  static func run(
+    from server: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
     progress: (Table) -> Void
   ) throws -> [Table] {
     guard FileKind(at: path) == nil else { throw Refusal.notEmpty(path) }
-    guard try StoreLocation.server(server).hasStore() else { throw Refusal.noStore("the database") }
+    guard try server.engine.hasStore(server) else { throw Refusal.noStore("the database") }
     let session = try PostgresSession(server, writes: true)
     try PostgresSchema.inspect(session, migrations: trades.migrations)
     let partial = path + ".partial"
@@ -76,7 +58,7 @@ package struct StoreCopy {
         try PrivateFiles.write(partial, [])
         let file = try Connection(path: partial, mode: .readWrite, trades: trades)
         _ = try StoreOpening.prepare(file, path: partial, now: now, migrates: { _ in })
-        copied = try StoreCopy(from: Connection(session, trades: trades), to: file).run(progress)
+        copied = try PostgresCopy(from: Connection(session, trades: trades), to: file, photos: nil).run(progress)
         try file.checkpoint("TRUNCATE")
       }
       let snapshot = try StoreSnapshot(path: partial, trades: trades)
@@ -95,9 +77,12 @@ package struct StoreCopy {
     }
   }
 
-  private init(from source: Connection, to target: Connection) throws(StoreError) {
+  private init(
+    from source: Connection, to target: Connection, photos: (PostgresSession, folder: String)?
+  ) throws(StoreError) {
     self.source = source
     self.target = target
+    self.photos = photos
     tables = try TableSchema.all(trades: source.trades)
   }
 
@@ -117,7 +102,7 @@ package struct StoreCopy {
         for table in tables { try copySequences(table) }
         try takePhotos()
         // Collect statistics for the first query plans. Empty tables are left out, because they will fill up.
-        if case .postgresql = target.driver {
+        if target.isServer {
           for table in copied where table.rows > 0 {
             try target.execute("ANALYZE \(table.name)", operation: "count the rows")
           }
@@ -163,7 +148,7 @@ package struct StoreCopy {
 
   /// Copies photos into the server's database; missing files are skipped.
   private func takePhotos() throws(StoreError) {
-    guard case .postgresql(let session) = target.driver, let folder = session.server.photos else { return }
+    guard let (session, folder) = photos else { return }
     for (owner, table, column) in Connection.PhotoOwner.places {
       let records = try source.rows(
         "SELECT team_id, \(owner.rawValue) FROM \(table) WHERE \(column) > 0 ORDER BY team_id, \(owner.rawValue)"
@@ -171,7 +156,7 @@ package struct StoreCopy {
       for (team, record) in records {
         let path = "\(folder)/\(team.number)/\(record).bin"
         guard FileFacts.exists(path), let uuid = UUID(uuidString: record) else { continue }
-        try target.storePhoto(of: EntityID<PhotoRecord>(uuid), owner, team: team, from: path)
+        try session.storePhoto(of: uuid, owner, team: team, from: path, on: target)
       }
     }
   }
@@ -183,7 +168,7 @@ package struct StoreCopy {
         try source.first("SELECT coalesce(max(\(column)), 0) FROM \(table.name)") { row throws(StoreError) in
           row.integer(0)
         } ?? 0
-      if table.isNeverReused, source.file != nil {
+      if table.isNeverReused, !source.isServer {
         let given = try source.first("SELECT seq FROM sqlite_sequence WHERE name = ?", .text(table.name)) {
           row throws(StoreError) in row.integer(0)
         }
@@ -195,7 +180,7 @@ package struct StoreCopy {
         last = max(last, (given ?? 0) ?? 0)
       }
       guard last > 0 else { continue }
-      if target.file == nil {
+      if target.isServer {
         _ = try target.first(
           "SELECT setval(pg_get_serial_sequence('poolflow.\(table.name)', '\(column)'), ?)", .integer(last)
         ) { row throws(StoreError) in row.integer(0) }
@@ -206,9 +191,6 @@ package struct StoreCopy {
     }
   }
 }
-
-/// A record with a photo, of any trade.
-private enum PhotoRecord {}
 
 /// A table of the current schema.
 private struct TableSchema {

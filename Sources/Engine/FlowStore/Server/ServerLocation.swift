@@ -1,0 +1,120 @@
+package import FlowModel
+package import FlowPlatform
+
+/// A store on a database server: a connection string and the daemon's role. Passwords belong in a password file, a service file
+/// or a credential, not in the connection string; messages contain none.
+package struct ServerLocation: Sendable {
+  /// The code for this kind of server.
+  package let engine: any ServerEngine
+  /// Such as `service=poolflow`, or `host=db1,db2 dbname=poolflow target_session_attrs=read-write`.
+  package let connection: String
+  /// True if the session takes the writer's lock, as the daemon does. Tests set false to open a second store beside the first.
+  package let isExclusive: Bool
+  /// Application name in the server's list of sessions.
+  package let application: String
+  /// Directory of staged photos; nil if no photos are imported.
+  package let photos: String?
+  /// Identity of this node; nil for a single daemon.
+  package let node: NodeIdentity?
+  /// Partitions that the node acquires at start.
+  package let partitions: PartitionSet
+  /// True to retry while a server is away, and then to pause the retries. Tests without real time set false.
+  package let retriesWhileAway: Bool
+
+  package init(
+    _ engine: any ServerEngine, connection: String, photos: String? = nil, isExclusive: Bool = true,
+    application: String = "poolflowd", node: NodeIdentity? = nil, partitions: PartitionSet = .none,
+    retriesWhileAway: Bool = true
+  ) {
+    self.engine = engine
+    self.connection = connection
+    self.photos = photos
+    self.node = node
+    self.partitions = partitions
+    self.retriesWhileAway = retriesWhileAway
+    self.isExclusive = isExclusive
+    self.application = application
+  }
+
+  /// Name for messages before a session is open.
+  package var name: String { engine.databaseName }
+
+  /// A watch on all nodes that use this store.
+  ///
+  /// - Parameters:
+  ///   - isTold: takes the text of a notification; returns true if it was a message for its receiver, which needs no `look`.
+  ///   - heard: called on another thread for any other notification and when the session ends; must return at once. It is
+  ///     only a hint: without it, the next `look` finds the change.
+  /// - Throws: `StoreError` if the client library is missing or rejects the connection string.
+  package func watch(
+    own: NodeIdentity, version: String, schema: Int, clock: any WallClock,
+    isTold: @escaping @Sendable (String) -> Bool = { _ in false }, heard: @escaping @Sendable () -> Void = {}
+  ) throws(StoreError) -> any ClusterWatch {
+    try engine.watch(
+      self, own: own, version: version, schema: schema, clock: clock, isTold: isTold, heard: heard)
+  }
+}
+
+/// A kind of database server that can hold a store.
+package protocol ServerEngine: Sendable {
+  /// Name of a database for messages, such as `the PostgreSQL database`.
+  var databaseName: String { get }
+
+  /// A session, which connects when it is first used.
+  ///
+  /// - Parameter writes: true to take the writer's lock.
+  func session(_ place: ServerLocation, writes: Bool) throws(StoreError) -> any ServerSession
+
+  /// True if there is a store that a daemon has used. Nothing is created.
+  ///
+  /// - Throws: `StoreError` if the server cannot be queried or the database holds another program's tables.
+  func hasStore(_ place: ServerLocation) throws(StoreError) -> Bool
+
+  /// As `ServerLocation.watch`.
+  func watch(
+    _ place: ServerLocation, own: NodeIdentity, version: String, schema: Int, clock: any WallClock,
+    isTold: @escaping @Sendable (String) -> Bool, heard: @escaping @Sendable () -> Void
+  ) throws(StoreError) -> any ClusterWatch
+
+  /// As `StoreCopy.run`.
+  func copy(
+    fromFile path: String, to place: ServerLocation, trades: StoreTrades, progress: (StoreCopy.Table) -> Void
+  ) throws -> [StoreCopy.Table]
+
+  /// As `StoreCopy.run`.
+  func copy(
+    from place: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
+    progress: (StoreCopy.Table) -> Void
+  ) throws -> [StoreCopy.Table]
+}
+
+/// An engine that this build does not contain: every use is refused.
+package struct MissingServerEngine: ServerEngine {
+  private let engine: StoreEngine
+
+  package init(_ engine: StoreEngine) { self.engine = engine }
+
+  package var databaseName: String { engine.name }
+
+  private var refusal: StoreError { .refused(by: engine.name, .notBuilt) }
+
+  package func session(_ place: ServerLocation, writes: Bool) throws(StoreError) -> any ServerSession {
+    throw refusal
+  }
+
+  package func hasStore(_ place: ServerLocation) throws(StoreError) -> Bool { throw refusal }
+
+  package func watch(
+    _ place: ServerLocation, own: NodeIdentity, version: String, schema: Int, clock: any WallClock,
+    isTold: @escaping @Sendable (String) -> Bool, heard: @escaping @Sendable () -> Void
+  ) throws(StoreError) -> any ClusterWatch { throw refusal }
+
+  package func copy(
+    fromFile path: String, to place: ServerLocation, trades: StoreTrades, progress: (StoreCopy.Table) -> Void
+  ) throws -> [StoreCopy.Table] { throw refusal }
+
+  package func copy(
+    from place: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
+    progress: (StoreCopy.Table) -> Void
+  ) throws -> [StoreCopy.Table] { throw refusal }
+}
