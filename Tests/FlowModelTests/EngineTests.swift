@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The engine (`Sources/Engine`) depends on no trade, apart from the modules that still mix both.
+/// The engine (`Sources/Engine`) depends on no trade, apart from the modules that still mix both, and not on the cluster's store.
 struct EngineTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -25,18 +25,16 @@ struct EngineTests {
     return sources
   }
 
+  /// The modules that a source file imports.
+  private static func imports(of source: URL) throws -> [String] {
+    try String(contentsOf: source, encoding: .utf8).matches(of: /(?m)^(?:[\w@]+ )*import (\w+)$/).map { String($0.1) }
+  }
+
   /// The modules of a trade, or of the programs, that a module imports.
   private func foreignImports(of module: String) throws -> Set<String> {
-    var found: Set<String> = []
-    for source in try sources(of: module) {
-      for line in try String(contentsOf: source, encoding: .utf8).matches(of: /(?m)^(?:[\w@]+ )*import (\w+)$/) {
-        let name = String(line.1)
-        if name.hasPrefix("Pool") || name.hasPrefix("Stable") || ["Trades", "TradeStores"].contains(name) {
-          found.insert(name)
-        }
-      }
+    Set(try sources(of: module).flatMap(Self.imports)).filter { name in
+      name.hasPrefix("Pool") || name.hasPrefix("Stable") || ["Trades", "TradeStores"].contains(name)
     }
-    return found
   }
 
   @Test func `the engine's folder contains its modules`() {
@@ -47,6 +45,15 @@ struct EngineTests {
   func `an engine module imports no trade, and a mixed one is listed`(module: String) throws {
     let found = try foreignImports(of: module)
     #expect(found.isEmpty != Self.mixed.contains(module), "\(module) imports \(found.sorted())")
+  }
+
+  @Test func `only the list of database servers imports the cluster's store`() throws {
+    let files = try #require(
+      FileManager.default.enumerator(at: Self.root.appending(path: "Sources"), includingPropertiesForKeys: nil))
+    let importing = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.filter {
+      try Self.imports(of: $0).contains { $0.hasPrefix("Cluster") }
+    }
+    #expect(importing.map(\.lastPathComponent) == ["StoreServers.swift"])
   }
 
   @Test(arguments: modules.filter { !mixed.contains($0) && !withTerms.contains($0) })

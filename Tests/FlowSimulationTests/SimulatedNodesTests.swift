@@ -5,6 +5,7 @@ import FoundationEssentials
 import Testing
 import TradeStores
 
+@testable import ClusterStore
 @testable import FlowStore
 
 /// A connection to the server that bypasses all faults of the nodes.

@@ -8,6 +8,7 @@ import PoolJobs
 import Testing
 
 import TradeStores
+@testable import ClusterStore
 @testable import FlowStore
 
 /// Several nodes on one PostgreSQL store: the partitions they work, and hand-offs between them.

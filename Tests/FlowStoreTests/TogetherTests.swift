@@ -5,6 +5,7 @@ import PoolJobs
 import PoolModel
 import Testing
 
+@testable import ClusterStore
 @testable import FlowStore
 @testable import PoolStore
 

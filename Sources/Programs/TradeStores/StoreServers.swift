@@ -1,3 +1,4 @@
+import ClusterStore
 package import FlowModel
 package import FlowStore
 

@@ -16,7 +16,7 @@ package final class Connection {
 
   let driver: Driver
   /// What the engine needs from the trades.
-  let trades: StoreTrades
+  package let trades: StoreTrades
   /// Path of the SQLite file; for a server, a name of its database for messages.
   let path: String
   private var statements: [StatementText: Statement] = [:]

@@ -1,4 +1,5 @@
 import FlowModel
+import FlowStore
 import FlowWork
 
 // A session as one of several nodes.

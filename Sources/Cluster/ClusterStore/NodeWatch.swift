@@ -1,5 +1,6 @@
 import FlowModel
 package import FlowPlatform
+package import FlowStore
 import FoundationEssentials
 
 /// Sends this node's heartbeat to the server, and reads which other nodes are alive and own partitions.

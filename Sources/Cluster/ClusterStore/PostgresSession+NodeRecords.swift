@@ -1,4 +1,5 @@
 import FlowModel
+import FlowStore
 
 extension PostgresSession: NodeRecords {
   /// True if the tables of the nodes exist: a node makes them.

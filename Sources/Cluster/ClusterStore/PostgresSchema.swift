@@ -1,4 +1,5 @@
 import FlowModel
+import FlowStore
 
 /// Creates and migrates the store's tables on a server, in a schema of their own. The table `engine` has the application id
 /// and the schema version, which a SQLite file has in its header.

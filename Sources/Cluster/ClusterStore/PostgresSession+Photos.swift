@@ -1,5 +1,6 @@
 import FlowModel
 import FlowPlatform
+import FlowStore
 import FoundationEssentials
 
 // On a server, photos are stored in the database in pieces of limited size.

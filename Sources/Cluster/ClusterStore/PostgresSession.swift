@@ -1,5 +1,6 @@
 import CPostgres
 import FlowModel
+import FlowStore
 import Glibc
 
 /// A session on a PostgreSQL server: opened when needed, reopened when lost. Not Sendable, like the connection that uses it.

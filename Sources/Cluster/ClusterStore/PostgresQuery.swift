@@ -1,5 +1,6 @@
 import CPostgres
 import FlowModel
+import FlowStore
 
 /// A statement of a session. It is prepared when it first runs, once for each list of parameter types, and again in a session
 /// that replaces a lost one.

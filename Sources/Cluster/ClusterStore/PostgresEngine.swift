@@ -1,6 +1,7 @@
 import CPostgres
 package import FlowModel
 package import FlowPlatform
+package import FlowStore
 
 /// PostgreSQL as the server of a store.
 package struct PostgresEngine: ServerEngine {

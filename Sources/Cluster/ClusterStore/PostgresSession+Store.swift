@@ -1,4 +1,5 @@
 import FlowModel
+import FlowStore
 
 // The session as the store uses it.
 extension PostgresSession: ServerSession {

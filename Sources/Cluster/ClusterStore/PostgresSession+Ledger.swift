@@ -1,5 +1,6 @@
 import FlowModel
 import FlowNotices
+import FlowStore
 import FlowWork
 
 // Writes of many rows as lists, one query per table.

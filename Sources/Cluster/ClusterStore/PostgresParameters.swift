@@ -1,3 +1,5 @@
+import FlowStore
+
 /// Type ids that are the same on every PostgreSQL server (`pg_type.dat`).
 enum PostgresType {
   static let (boolean, int8, int2, int4, text): (UInt32, UInt32, UInt32, UInt32, UInt32) = (16, 20, 21, 23, 25)

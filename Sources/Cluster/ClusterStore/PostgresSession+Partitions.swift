@@ -1,4 +1,5 @@
 import FlowModel
+import FlowStore
 import Glibc
 
 /// Partition locks of a node's session, and the table that has the owning epoch of each partition.

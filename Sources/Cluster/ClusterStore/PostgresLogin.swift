@@ -1,5 +1,6 @@
 import CPostgres
 import FlowModel
+import FlowStore
 
 /// Connects to a server and interprets a refused connection.
 struct PostgresLogin {

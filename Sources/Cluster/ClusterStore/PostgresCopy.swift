@@ -1,5 +1,6 @@
 import FlowModel
 import FlowPlatform
+import FlowStore
 import FoundationEssentials
 
 /// Copies a whole store from one engine to the other, all or nothing; every table is counted and compared row by row.
