@@ -238,10 +238,11 @@ let package = Package(
     tests(
       "FlowStoreTests",
       [
-        "ClusterStore", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit",
-        "FlowWork", "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableJobs", "StableModel",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork",
+        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableJobs", "StableModel",
         "StableRules", "StableStore", "TradeStores", "Trades",
       ]),
+    tests("ClusterStoreTests", ["ClusterStore"]),
     tests(
       "FlowSchedulerTests",
       [
@@ -251,10 +252,9 @@ let package = Package(
     tests(
       "FlowSimulationTests",
       [
-        "ClusterStore", "FaultyDisk", "FlowCalendar", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowModel",
-        "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests",
-        "PoolJobs", "PoolModel", "PoolStore", "StableJobs", "StableModel", "StableRules", "StableStore", "TradeStores",
-        "Trades",
+        "FaultyDisk", "FlowCalendar", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices",
+        "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolJobs", "PoolModel",
+        "PoolStore", "StableJobs", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
       ]),
     tests(
       "FlowDeliveryTests",

@@ -8,7 +8,6 @@ import PoolJobs
 import Testing
 
 import TradeStores
-@testable import ClusterStore
 @testable import FlowStore
 
 /// Several nodes on one PostgreSQL store: the partitions they work, and hand-offs between them.
@@ -355,9 +354,9 @@ struct PartitionTests {
       "news -9223372036854775808 0", "news 9223372036854775807 0", "news 0 0", "news", "news 1", "news x y",
       "news 1 9223372036854775807", "events x y 9223372036854775807", "events x y -1",
     ]
-    for call in calls { try two.server.query("SELECT pg_notify('\(NodeTables.channel)', '\(call)')", in: two.database) }
+    for call in calls { try two.server.query("SELECT pg_notify('poolflow_nodes', '\(call)')", in: two.database) }
     try two.server.query(
-      "SELECT pg_notify('\(NodeTables.channel)', 'news ' || n || ' 0') FROM generate_series(1000, 3000) AS n",
+      "SELECT pg_notify('poolflow_nodes', 'news ' || n || ' 0') FROM generate_series(1000, 3000) AS n",
       in: two.database)
     _ = try await ear.told()
     // A valid event among them is received.
@@ -383,7 +382,7 @@ struct PartitionTests {
     #expect(told == .all)
     // A notification as an older version sends it, without partitions.
     try two.server.query(
-      "UPDATE poolflow.node_news SET number = number + 1; NOTIFY \(NodeTables.channel)", in: two.database)
+      "UPDATE poolflow.node_news SET number = number + 1; NOTIFY poolflow_nodes", in: two.database)
     #expect(try await ear.told() == .all)
     try await two.north.notifyOtherNodes()
     #expect(try await ear.told() == PartitionSet.none)
