@@ -1,60 +1,38 @@
-import FlowModel
+package import FlowModel
 import FlowPlatform
-import FlowStore
+package import FlowStore
 import FoundationEssentials
 
-/// Copies a whole store from one engine to the other, all or nothing; every table is counted and compared row by row.
-///
-/// No other process may write to either store: the caller holds the lock of the state directory, and the server's writer's
-/// lock is taken here.
-struct PostgresCopy {
-  typealias Table = StoreCopy.Table
-  typealias Refusal = StoreCopy.Refusal
-
-  /// Largest batch of rows and of parameters per statement; both engines accept these numbers.
-  private static let (rowsAtOnce, parametersAtOnce) = (500, 16_000)
-
-  private let source: Connection
-  private let target: Connection
-  /// The session of a target on a server, and the folder with the photos to store there; nil if there are none.
-  private let photos: (PostgresSession, folder: String)?
-  private let tables: [TableSchema]
-
-  /// Copies a file's store into an empty database, with its photos from the server's staging directory.
-  ///
-  /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
-  static func run(
-    fromFile path: String, to server: ServerLocation, trades: StoreTrades, progress: (Table) -> Void
-  ) throws -> [Table] {
-    guard FileKind(at: path) != nil else { throw Refusal.noStore(path) }
+extension PostgresEngine {
+  package func copy(
+    fromFile path: String, to place: ServerLocation, trades: StoreTrades, progress: (StoreCopy.Table) -> Void
+  ) throws -> [StoreCopy.Table] {
+    guard FileKind(at: path) != nil else { throw StoreCopy.Refusal.noStore(path) }
     try StoreOpening.requireRegularFile(path)
     let source = try Connection(path: path, mode: .readOnly, trades: trades)
     try StoreOpening.inspect(source, path: path)
-    let session = try PostgresSession(server, writes: true)
+    let session = try PostgresSession(place, writes: true)
     _ = try session.connected()
-    guard try !server.engine.hasStore(server) else { throw Refusal.notEmpty(session.place) }
+    guard try !hasStore(place) else { throw StoreCopy.Refusal.notEmpty(session.place) }
     try PostgresSchema.prepare(session, migrations: trades.migrations, migrates: { _ in })
     let target = Connection(session, trades: trades)
-    let photos = server.photos.map { (session, $0) }
+    let photos = place.photos.map { (session, $0) }
     return try PostgresCopy(from: source, to: target, photos: photos).run(progress)
   }
 
-  /// Copies a database's store into a new file.
-  ///
-  /// - Throws: `Refusal` or `StoreError`; no file is left then.
-  static func run(
-    from server: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
-    progress: (Table) -> Void
-  ) throws -> [Table] {
-    guard FileKind(at: path) == nil else { throw Refusal.notEmpty(path) }
-    guard try server.engine.hasStore(server) else { throw Refusal.noStore("the database") }
-    let session = try PostgresSession(server, writes: true)
+  package func copy(
+    from place: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
+    progress: (StoreCopy.Table) -> Void
+  ) throws -> [StoreCopy.Table] {
+    guard FileKind(at: path) == nil else { throw StoreCopy.Refusal.notEmpty(path) }
+    guard try hasStore(place) else { throw StoreCopy.Refusal.noStore("the database") }
+    let session = try PostgresSession(place, writes: true)
     try PostgresSchema.inspect(session, migrations: trades.migrations)
     let partial = path + ".partial"
     let leftovers = [partial, partial + "-wal", partial + "-shm"]
     for name in leftovers { try PrivateFiles.removeTree(name) }
     do {
-      let copied: [Table]
+      let copied: [StoreCopy.Table]
       do {
         try PrivateFiles.write(partial, [])
         let file = try Connection(path: partial, mode: .readWrite, trades: trades)
@@ -77,8 +55,23 @@ struct PostgresCopy {
       throw error
     }
   }
+}
 
-  private init(
+/// A copy of all tables from one connection to another, in one transaction of each.
+private struct PostgresCopy {
+  typealias Table = StoreCopy.Table
+  typealias Refusal = StoreCopy.Refusal
+
+  /// Largest batch of rows and of parameters per statement; both engines accept these numbers.
+  private static let (rowsAtOnce, parametersAtOnce) = (500, 16_000)
+
+  private let source: Connection
+  private let target: Connection
+  /// The session of a target on a server, and the folder with the photos to store there; nil if there are none.
+  private let photos: (PostgresSession, folder: String)?
+  private let tables: [TableSchema]
+
+  init(
     from source: Connection, to target: Connection, photos: (PostgresSession, folder: String)?
   ) throws(StoreError) {
     self.source = source
@@ -88,7 +81,7 @@ struct PostgresCopy {
   }
 
   /// Copies, counts and compares all tables in one transaction of each store.
-  private func run(_ progress: (Table) -> Void) throws -> [Table] {
+  func run(_ progress: (Table) -> Void) throws -> [Table] {
     try source.snapshot {
       try target.transaction {
         // Rows of a new store are replaced by those of the old one.

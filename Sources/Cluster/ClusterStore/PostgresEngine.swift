@@ -7,6 +7,8 @@ package import FlowStore
 package struct PostgresEngine: ServerEngine {
   package init() {}
 
+  package var kind: StoreEngine { .postgresql }
+
   package var databaseName: String { "the PostgreSQL database" }
 
   package func session(_ place: ServerLocation, writes: Bool) throws(StoreError) -> any ServerSession {
@@ -25,19 +27,6 @@ package struct PostgresEngine: ServerEngine {
     isTold: @escaping @Sendable (String) -> Bool, heard: @escaping @Sendable () -> Void
   ) throws(StoreError) -> any ClusterWatch {
     try NodeWatch(place, own: own, version: version, schema: schema, clock: clock, isTold: isTold, heard: heard)
-  }
-
-  package func copy(
-    fromFile path: String, to place: ServerLocation, trades: StoreTrades, progress: (StoreCopy.Table) -> Void
-  ) throws -> [StoreCopy.Table] {
-    try PostgresCopy.run(fromFile: path, to: place, trades: trades, progress: progress)
-  }
-
-  package func copy(
-    from place: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
-    progress: (StoreCopy.Table) -> Void
-  ) throws -> [StoreCopy.Table] {
-    try PostgresCopy.run(from: place, toFile: path, now: now, trades: trades, progress: progress)
   }
 }
 

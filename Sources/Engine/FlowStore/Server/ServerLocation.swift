@@ -22,18 +22,17 @@ package struct ServerLocation: Sendable {
   package let retriesWhileAway: Bool
 
   package init(
-    _ engine: any ServerEngine, connection: String, photos: String? = nil, isExclusive: Bool = true,
-    application: String = "poolflowd", node: NodeIdentity? = nil, partitions: PartitionSet = .none,
-    retriesWhileAway: Bool = true
+    _ engine: any ServerEngine, connection: String, photos: String?, isExclusive: Bool, application: String,
+    node: NodeIdentity?, partitions: PartitionSet, retriesWhileAway: Bool
   ) {
     self.engine = engine
     self.connection = connection
     self.photos = photos
+    self.isExclusive = isExclusive
+    self.application = application
     self.node = node
     self.partitions = partitions
     self.retriesWhileAway = retriesWhileAway
-    self.isExclusive = isExclusive
-    self.application = application
   }
 
   /// Name for messages before a session is open.
@@ -53,68 +52,4 @@ package struct ServerLocation: Sendable {
     try engine.watch(
       self, own: own, version: version, schema: schema, clock: clock, isTold: isTold, heard: heard)
   }
-}
-
-/// A kind of database server that can hold a store.
-package protocol ServerEngine: Sendable {
-  /// Name of a database for messages, such as `the PostgreSQL database`.
-  var databaseName: String { get }
-
-  /// A session, which connects when it is first used.
-  ///
-  /// - Parameter writes: true to take the writer's lock.
-  func session(_ place: ServerLocation, writes: Bool) throws(StoreError) -> any ServerSession
-
-  /// True if there is a store that a daemon has used. Nothing is created.
-  ///
-  /// - Throws: `StoreError` if the server cannot be queried or the database holds another program's tables.
-  func hasStore(_ place: ServerLocation) throws(StoreError) -> Bool
-
-  /// As `ServerLocation.watch`.
-  func watch(
-    _ place: ServerLocation, own: NodeIdentity, version: String, schema: Int, clock: any WallClock,
-    isTold: @escaping @Sendable (String) -> Bool, heard: @escaping @Sendable () -> Void
-  ) throws(StoreError) -> any ClusterWatch
-
-  /// As `StoreCopy.run`.
-  func copy(
-    fromFile path: String, to place: ServerLocation, trades: StoreTrades, progress: (StoreCopy.Table) -> Void
-  ) throws -> [StoreCopy.Table]
-
-  /// As `StoreCopy.run`.
-  func copy(
-    from place: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
-    progress: (StoreCopy.Table) -> Void
-  ) throws -> [StoreCopy.Table]
-}
-
-/// An engine that this build does not contain: every use is refused.
-package struct MissingServerEngine: ServerEngine {
-  private let engine: StoreEngine
-
-  package init(_ engine: StoreEngine) { self.engine = engine }
-
-  package var databaseName: String { engine.name }
-
-  private var refusal: StoreError { .refused(by: engine.name, .notBuilt) }
-
-  package func session(_ place: ServerLocation, writes: Bool) throws(StoreError) -> any ServerSession {
-    throw refusal
-  }
-
-  package func hasStore(_ place: ServerLocation) throws(StoreError) -> Bool { throw refusal }
-
-  package func watch(
-    _ place: ServerLocation, own: NodeIdentity, version: String, schema: Int, clock: any WallClock,
-    isTold: @escaping @Sendable (String) -> Bool, heard: @escaping @Sendable () -> Void
-  ) throws(StoreError) -> any ClusterWatch { throw refusal }
-
-  package func copy(
-    fromFile path: String, to place: ServerLocation, trades: StoreTrades, progress: (StoreCopy.Table) -> Void
-  ) throws -> [StoreCopy.Table] { throw refusal }
-
-  package func copy(
-    from place: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
-    progress: (StoreCopy.Table) -> Void
-  ) throws -> [StoreCopy.Table] { throw refusal }
 }

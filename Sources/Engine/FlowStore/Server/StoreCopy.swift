@@ -1,9 +1,7 @@
-package import FlowModel
-
 /// Copies a whole store between a file and a server, all or nothing; every table is counted and compared row by row.
 ///
-/// No other process may write to either store: the caller holds the lock of the state directory, and the server's writer's
-/// lock is taken here.
+/// No other process may write to either store: the caller holds the lock of the state directory, and the server's engine takes
+/// the writer's lock.
 package enum StoreCopy {
   /// A copied table with its number of rows.
   package struct Table: Hashable, Sendable {
@@ -33,24 +31,5 @@ package enum StoreCopy {
           + "`pfctl bugreport`"
       }
     }
-  }
-
-  /// Copies a file's store into an empty database, with its photos from the server's staging directory.
-  ///
-  /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
-  package static func run(
-    fromFile path: String, to server: ServerLocation, trades: StoreTrades, progress: (Table) -> Void
-  ) throws -> [Table] {
-    try server.engine.copy(fromFile: path, to: server, trades: trades, progress: progress)
-  }
-
-  /// Copies a database's store into a new file.
-  ///
-  /// - Throws: `Refusal` or `StoreError`; no file is left then.
-  package static func run(
-    from server: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
-    progress: (Table) -> Void
-  ) throws -> [Table] {
-    try server.engine.copy(from: server, toFile: path, now: now, trades: trades, progress: progress)
   }
 }
