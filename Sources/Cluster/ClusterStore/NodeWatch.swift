@@ -1,14 +1,14 @@
 import FlowModel
-package import FlowPlatform
-package import FlowStore
+import FlowPlatform
+import FlowStore
 import FoundationEssentials
 
-/// Sends this node's heartbeat to the server, and reads which other nodes are alive and own partitions.
+/// A watch on the nodes of a PostgreSQL store.
 ///
 /// The nodes find each other in the server's list of sessions (`pg_stat_activity`). Besides its store session, each node has a
 /// session whose name identifies it and whose last statement is its heartbeat. Nothing is written, a dead node disappears from
 /// the list, and a frozen node's heartbeats stop. Blocks only its own queue.
-package actor NodeWatch: ClusterWatch {
+actor NodeWatch: ClusterWatch {
   private let session: PostgresSession
   private let own: NodeIdentity
   private let version: String
@@ -26,16 +26,12 @@ package actor NodeWatch: ClusterWatch {
   private var told: [Int64: PartitionSet] = [:]
   private var socketWatch: ReadWatch?
 
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// - Parameters:
-  ///   - isTold: takes the text of a notification; returns true if it was a message for its receiver, which needs no `look`.
-  ///   - heard: called on another thread for any other notification and when the session ends; must return at once. It is
-  ///     only a hint: without it, the next `look` finds the change.
-  /// - Throws: `StoreError` if libpq is missing or rejects the connection string.
-  package init(
+  /// As `ServerEngine.watch`.
+  init(
     _ place: ServerLocation, own: NodeIdentity, version: String, schema ownSchema: Int, clock: any WallClock,
-    isTold: @escaping @Sendable (String) -> Bool = { _ in false }, heard: @escaping @Sendable () -> Void = {}
+    isTold: @escaping @Sendable (String) -> Bool, heard: @escaping @Sendable () -> Void
   ) throws(StoreError) {
     self.heard = heard
     self.isTold = isTold
@@ -46,11 +42,7 @@ package actor NodeWatch: ClusterWatch {
     self.clock = clock
   }
 
-  /// Sends a heartbeat and reads the state of all nodes.
-  ///
-  /// - Parameter isNode: false for a program that is no node and only reads.
-  /// - Throws: `StoreError` if the server cannot be queried.
-  package func look(isNode: Bool) throws(StoreError) -> ClusterStatus {
+  func look(isNode: Bool) throws(StoreError) -> ClusterStatus {
     try prepareSession(isNode: isNode)
     let before = clock.now()
     let text = try session.ask("EXECUTE sessions", operation: "look at the nodes") ?? ""
@@ -76,10 +68,7 @@ package actor NodeWatch: ClusterWatch {
     return seen
   }
 
-  /// Sends notifications to the other nodes, in one statement.
-  ///
-  /// - Parameter calls: texts of at most `Limits.nodeMessageBytes` bytes each.
-  package func announce(_ calls: [String]) throws(StoreError) {
+  func announce(_ calls: [String]) throws(StoreError) {
     guard !calls.isEmpty else { return }
     let said = calls.map { "pg_notify('\(NodeTables.channel)', \(Self.literal($0)))" }
     _ = try session.ask("SELECT \(said.joined(separator: ", "))", operation: "tell other nodes")
@@ -96,8 +85,7 @@ package actor NodeWatch: ClusterWatch {
     return String(literal)
   }
 
-  /// Ends the sessions of a node that was declared dead; the server rolls back its transaction.
-  package func end(_ holder: ClusterStatus.LockHolder, of seen: ClusterStatus) throws(StoreError) {
+  func end(_ holder: ClusterStatus.LockHolder, of seen: ClusterStatus) throws(StoreError) {
     let backends = [holder.backend] + seen.nodes.filter { $0.mark == holder.mark }.map(\.backend)
     for backend in backends {
       _ = try session.ask("SELECT pg_terminate_backend(\(backend))", operation: "end a dead node's session")

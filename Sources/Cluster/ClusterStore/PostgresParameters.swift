@@ -56,7 +56,6 @@ final class PostgresParameters: ServerParameters {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Appends a text of `count` bytes, which `write` fills in.
   func append(_ count: Int, write: (UnsafeMutableRawBufferPointer) -> Void) {
     begin(PostgresType.text, length: count)
     let start = bytes.count

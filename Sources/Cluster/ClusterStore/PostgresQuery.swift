@@ -56,7 +56,6 @@ final class PostgresQuery: ServerQuery {
     return parameters
   }
 
-  /// Frees the result, so that the next `step` runs the query again.
   func reset() {
     if let result, answers == nil { poolflow_pq_clear(result) }
     answers = nil
@@ -64,9 +63,6 @@ final class PostgresQuery: ServerQuery {
     row = -1
   }
 
-  /// Runs the query on the first call, then advances to the next row.
-  ///
-  /// - Returns: true if there is a row to read.
   func step() throws(StoreError) -> Bool {
     if result == nil { try run() }
     row += 1
@@ -168,7 +164,6 @@ final class PostgresQuery: ServerQuery {
       start: poolflow_pq_value(result, row, column), count: Int(poolflow_pq_length(result, row, column)))
   }
 
-  /// The column as an integer; 0 for NULL and for text that is no number, as in SQLite.
   func integer(_ column: Int32) -> Int64 {
     let bytes = raw(column)
     guard !bytes.isEmpty else { return 0 }
@@ -214,7 +209,6 @@ final class PostgresQuery: ServerQuery {
     return sign == 0 ? value : -value
   }
 
-  /// Passes the bytes of a text to `read`, valid only inside it; a number is passed as its text.
   func withBytes<Value>(_ column: Int32, _ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
     let bytes = raw(column)
     var words: String

@@ -5,8 +5,6 @@ import FlowStore
 extension PostgresSession: ServerSession {
   var name: String { server.name }
 
-  var transactionAttempts: Int { Self.attempts }
-
   func prepare(migrations: [String], migrates: (Int) -> Void) throws(StoreError) {
     try PostgresSchema.prepare(self, migrations: migrations, migrates: migrates)
   }
