@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The folders, by what their code knows: Engine (teams, time, jobs, notices, delivery), Pools and Stables (a trade each), Programs
-// (the executables and the list of trades). In each folder the targets are listed from the lowest to the highest: a target depends
-// only on targets above its own line.
+// The folders, by what their code knows: Engine (teams, time, jobs, notices, delivery), Cluster (the store on a server, for several
+// nodes), Pools and Stables (a trade each), Programs (the executables, the lists of trades and of servers). In each folder the
+// targets are listed from the lowest to the highest: a target depends only on targets above its own line.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -19,6 +19,10 @@ let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 func engine(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = strict) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/Engine/\(name)", swiftSettings: settings)
+}
+
+func cluster(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Cluster/\(name)", swiftSettings: strict)
 }
 
 func pools(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -80,8 +84,10 @@ let package = Package(
     engine("FlowSettings", ["FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
     engine("FlowScheduler", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
     engine("FlowDelivery", ["CLinux", "FlowModel", "FlowNotices", "FlowPlatform"]),
-    engine(
-      "FlowStore", ["CPostgres", "CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
+    engine("FlowStore", ["CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
+
+    // Cluster
+    cluster("ClusterStore", ["CPostgres", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
 
     // Pools
     pools("PoolModel", ["FlowModel"]),
@@ -106,7 +112,7 @@ let package = Package(
       dependencies: ["FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "StableDigests", "StableJobs"],
       path: "Sources/Programs/Trades", swiftSettings: pure),
 
-    // The trades' tables, and the list of what the store needs from them.
+    // The trades' tables, and the lists of what the store needs from them and of the servers that it can use.
     .target(
       name: "PoolStore",
       dependencies: [
@@ -121,7 +127,9 @@ let package = Package(
       ], path: "Sources/Stables/StableStore", swiftSettings: strict),
     .target(
       name: "TradeStores",
-      dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolStore", "StableStore", "Trades"],
+      dependencies: [
+        "ClusterStore", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolStore", "StableStore", "Trades",
+      ],
       path: "Sources/Programs/TradeStores", swiftSettings: strict),
 
     // Engine targets that still import trades; `EngineTests` keeps this list from growing.
@@ -235,6 +243,7 @@ let package = Package(
         "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableJobs", "StableModel",
         "StableRules", "StableStore", "TradeStores", "Trades",
       ]),
+    tests("ClusterStoreTests", ["ClusterStore"]),
     tests(
       "FlowSchedulerTests",
       [

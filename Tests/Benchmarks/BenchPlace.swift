@@ -1,11 +1,12 @@
 import FlowStore
 import Foundation
+import TradeStores
 
 /// The store of a benchmark: a file, or the empty database named by POOLFLOW_BENCH_SERVER as a libpq connection string, to
 /// compare both engines.
 func benchPlace(_ path: String) -> StoreLocation {
   guard let connection = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_SERVER"] else { return .file(path) }
-  return .server(PostgresLocation(connection: connection))
+  return .server(ServerLocation(connection: connection))
 }
 
 /// Writes the settings of a benchmark's daemon for that database; writes nothing for a file.

@@ -61,7 +61,7 @@ private struct NodesBench {
     print(
       "nodes: \(teams) teams low on stock, without pages, on a server of this machine, the built daemon; \(rounds) mornings"
     )
-    let setUp = try Connection.opened(.server(PostgresLocation(connection: server)), .readOnly)
+    let setUp = try Connection.opened(.server(ServerLocation(connection: server)), .readOnly)
     try setUp.execute("CREATE DATABASE \(filled)", operation: "make a database")
     defer { drop(filled, setUp) }
     try fill()
@@ -107,7 +107,7 @@ private struct NodesBench {
     daemon.stop()
     let today = try SystemZones().zone(named: "UTC").local(at: SystemWallClock().now()).date
     try HerdTeams(count: teams, today: today, hasPeople: false, isThin: true, isBarn: false).fill(seed)
-    _ = try StoreCopy.run(fromFile: seed, to: PostgresLocation(connection: "\(server) dbname=\(filled)"))
+    _ = try StoreCopy.run(fromFile: seed, to: ServerLocation(connection: "\(server) dbname=\(filled)"))
   }
 
   private func morning(of count: Int, isFirst: Bool, _ setUp: Connection) throws -> Morning {
@@ -122,9 +122,9 @@ private struct NodesBench {
       "CREATE DATABASE \(database) TEMPLATE \(filled)" + (isNew == true ? " STRATEGY file_copy" : ""),
       operation: "copy a database")
     defer { drop(database, setUp) }
-    let place = PostgresLocation(connection: "\(server) dbname=\(database)")
+    let place = ServerLocation(connection: "\(server) dbname=\(database)")
     // Beside the nodes, so without an exclusive lock.
-    let beside = PostgresLocation(connection: place.connection, isExclusive: false)
+    let beside = ServerLocation(connection: place.connection, isExclusive: false)
     let watch = try Connection.opened(.server(beside), .readWrite)
     let postmaster = try postmaster(watch)
     let slot = Timestamp(seconds: clock.now().advanced(by: .seconds(30 + teams / 1_000)).seconds)

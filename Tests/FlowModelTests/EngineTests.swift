@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The engine (`Sources/Engine`) depends on no trade, apart from the modules that still mix both.
+/// The engine (`Sources/Engine`) depends on no trade, apart from the modules that still mix both, and not on the cluster's store.
 struct EngineTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -25,18 +25,20 @@ struct EngineTests {
     return sources
   }
 
+  /// The modules that a source file imports.
+  private static func imports(of file: URL) throws -> [String] {
+    imports(in: try String(contentsOf: file, encoding: .utf8))
+  }
+
+  private static func imports(in source: String) -> [String] {
+    source.matches(of: /(?m)^ *(?:[\w@()]+ )*?import (?:\w+ )?(\w+)/).map { String($0.1) }
+  }
+
   /// The modules of a trade, or of the programs, that a module imports.
   private func foreignImports(of module: String) throws -> Set<String> {
-    var found: Set<String> = []
-    for source in try sources(of: module) {
-      for line in try String(contentsOf: source, encoding: .utf8).matches(of: /(?m)^(?:[\w@]+ )*import (\w+)$/) {
-        let name = String(line.1)
-        if name.hasPrefix("Pool") || name.hasPrefix("Stable") || ["Trades", "TradeStores"].contains(name) {
-          found.insert(name)
-        }
-      }
+    Set(try sources(of: module).flatMap { try Self.imports(of: $0) }).filter { name in
+      name.hasPrefix("Pool") || name.hasPrefix("Stable") || ["Trades", "TradeStores"].contains(name)
     }
-    return found
   }
 
   @Test func `the engine's folder contains its modules`() {
@@ -47,6 +49,25 @@ struct EngineTests {
   func `an engine module imports no trade, and a mixed one is listed`(module: String) throws {
     let found = try foreignImports(of: module)
     #expect(found.isEmpty != Self.mixed.contains(module), "\(module) imports \(found.sorted())")
+  }
+
+  @Test func `only the list of database servers imports the cluster's store`() throws {
+    let sources = Self.root.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    for file in files.compactMap({ $0 as? URL })
+    where file.pathExtension == "swift" && !file.path.hasPrefix(sources.path + "/Cluster/") {
+      let found = try Self.imports(of: file).filter { $0.hasPrefix("Cluster") || $0 == "CPostgres" }
+      let isList = file.path == sources.path + "/Programs/TradeStores/StoreServers.swift"
+      #expect(found.isEmpty || isList && found == ["ClusterStore"], "\(file.lastPathComponent) imports \(found)")
+    }
+  }
+
+  @Test(arguments: [
+    "import Cluster", "package import Cluster", "@testable import Cluster", "import struct Cluster.Engine",
+    "@_spi(Tests) public import Cluster", "import Cluster  // why", "#if DEBUG\n  import Cluster\n#endif",
+  ])
+  func `an import is found however it is written`(source: String) {
+    #expect(Self.imports(in: source) == ["Cluster"])
   }
 
   @Test(arguments: modules.filter { !mixed.contains($0) && !withTerms.contains($0) })

@@ -10,6 +10,7 @@ import PoolDigests
 import PoolJobs
 import PoolStore
 import Synchronization
+import TradeStores
 import Trades
 
 /// A PostgreSQL server and two nodes behind a network that drops, delays and cuts connections, mostly at a COMMIT; nodes crash,
@@ -83,7 +84,7 @@ import Trades
   }
 
   var place: StoreLocation {
-    .server(PostgresLocation(connection: server.connection(to: database), isExclusive: false))
+    .server(ServerLocation(connection: server.connection(to: database), isExclusive: false))
   }
 
   var plan: @Sendable (Team) throws -> [JobPlan] {

@@ -20,7 +20,7 @@ import TradeStores
   /// A process.
   struct Life {
     let identity: NodeIdentity
-    let watch: NodeWatch
+    let watch: any ClusterWatch
     var keeping: PartitionAssignor
     var service: Service?
     var news: Int64?
@@ -71,8 +71,8 @@ import TradeStores
     life = nil
     do {
       let identity = NodeIdentity(name: name)
-      let watch = try NodeWatch(
-        place(identity), own: identity, version: "simulated", schema: Schema.currentVersion, clock: watchClock)
+      let watch = try place(identity).watch(
+        own: identity, version: "simulated", schema: Schema.currentVersion, clock: watchClock)
       life = Life(identity: identity, watch: watch, keeping: PartitionAssignor(name: name, mark: identity.mark))
       guard let (seen, _) = try await look() else { return }
       try await serve(life?.keeping.nextSteps(seen, uptime: world.uptime) ?? [])
@@ -82,8 +82,8 @@ import TradeStores
     }
   }
 
-  private func place(_ identity: NodeIdentity) -> PostgresLocation {
-    PostgresLocation(connection: connection, node: identity, retriesWhileAway: false)
+  private func place(_ identity: NodeIdentity) -> ServerLocation {
+    ServerLocation(connection: connection, node: identity, retriesWhileAway: false)
   }
 
   private func serve(_ steps: [PartitionAssignor.Step]) async throws {

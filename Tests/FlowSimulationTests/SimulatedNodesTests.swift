@@ -3,18 +3,26 @@ import FlowPlatform
 import FlowTestKit
 import FoundationEssentials
 import Testing
+import TradeStores
 
 @testable import FlowStore
 
 /// A connection to the server that bypasses all faults of the nodes.
 @Simulation final class ServerOnlooker {
-  private let session: PostgresSession
+  private let session: any ServerSession
+  private var queries: [String: any ServerQuery] = [:]
 
   init(_ connection: String) throws {
-    session = try PostgresSession(PostgresLocation(connection: connection, isExclusive: false), writes: false)
+    let place = ServerLocation(connection: connection, isExclusive: false)
+    session = try place.engine.session(place, writes: false)
   }
 
-  private func count(_ sql: String) throws -> Int { Int(try session.ask("SELECT count(*) FROM \(sql)") ?? "") ?? 0 }
+  private func count(_ sql: String) throws -> Int {
+    let query = queries[sql] ?? session.query("SELECT count(*) FROM \(sql)")
+    queries[sql] = query
+    defer { query.reset() }
+    return try query.step() ? Int(query.integer(0)) : 0
+  }
 
   func sessions(of mark: String) throws -> Int {
     try count("pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% \(mark)%'")

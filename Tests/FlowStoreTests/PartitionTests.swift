@@ -28,7 +28,7 @@ struct PartitionTests {
   private func open(
     _ server: PostgresServer, _ database: String, _ name: String?, migrations: [String] = Schema.migrations
   ) throws -> Store {
-    let place = PostgresLocation(connection: server.connection(to: database), node: name.map { NodeIdentity(name: $0) })
+    let place = ServerLocation(connection: server.connection(to: database), node: name.map { NodeIdentity(name: $0) })
     return try Store(place: .server(place), now: now, version: "test", migrations: migrations)
   }
 
@@ -206,7 +206,7 @@ struct PartitionTests {
     try await two.south.handOff(PartitionSet(partition: 1))
     let west = try open(two.server, two.database, "west")
     #expect(try await west.take(PartitionSet(partition: 1)).taken == PartitionSet(partition: 1))
-    let reader = try Store(reading: .server(PostgresLocation(connection: two.server.connection(to: two.database))))
+    let reader = try Store(reading: .server(ServerLocation(connection: two.server.connection(to: two.database))))
     #expect(try await reader.takeovers(of: two.jobs[0].teamID, from: before, to: now) == found)
   }
 
@@ -271,13 +271,13 @@ struct PartitionTests {
 
   /// The events that a node receives from other nodes since `init`.
   private struct Ear {
-    let watch: NodeWatch
+    let watch: any ClusterWatch
     private var known: Int64
 
     init(_ two: Two) async throws {
-      let place = PostgresLocation(connection: two.server.connection(to: two.database))
-      watch = try NodeWatch(
-        place, own: NodeIdentity(name: "south"), version: "test", schema: Schema.currentVersion,
+      let place = ServerLocation(connection: two.server.connection(to: two.database))
+      watch = try place.watch(
+        own: NodeIdentity(name: "south"), version: "test", schema: Schema.currentVersion,
         clock: SystemWallClock())
       known = try await watch.look().tables.news
     }
@@ -354,9 +354,9 @@ struct PartitionTests {
       "news -9223372036854775808 0", "news 9223372036854775807 0", "news 0 0", "news", "news 1", "news x y",
       "news 1 9223372036854775807", "events x y 9223372036854775807", "events x y -1",
     ]
-    for call in calls { try two.server.query("SELECT pg_notify('\(NodeTables.channel)', '\(call)')", in: two.database) }
+    for call in calls { try two.server.query("SELECT pg_notify('poolflow_nodes', '\(call)')", in: two.database) }
     try two.server.query(
-      "SELECT pg_notify('\(NodeTables.channel)', 'news ' || n || ' 0') FROM generate_series(1000, 3000) AS n",
+      "SELECT pg_notify('poolflow_nodes', 'news ' || n || ' 0') FROM generate_series(1000, 3000) AS n",
       in: two.database)
     _ = try await ear.told()
     // A valid event among them is received.
@@ -382,7 +382,7 @@ struct PartitionTests {
     #expect(told == .all)
     // A notification as an older version sends it, without partitions.
     try two.server.query(
-      "UPDATE poolflow.node_news SET number = number + 1; NOTIFY \(NodeTables.channel)", in: two.database)
+      "UPDATE poolflow.node_news SET number = number + 1; NOTIFY poolflow_nodes", in: two.database)
     #expect(try await ear.told() == .all)
     try await two.north.notifyOtherNodes()
     #expect(try await ear.told() == PartitionSet.none)

@@ -22,7 +22,7 @@ import TradeStores
     let server = try PostgresServer.shared.get()
     let database = try server.newDatabase()
     try await morning(
-      of: PostgresLocation(connection: server.connection(to: database), node: NodeIdentity(name: "north"))
+      of: ServerLocation(connection: server.connection(to: database), node: NodeIdentity(name: "north"))
     ) {
       try server.query("VACUUM ANALYZE", in: database)
       try server.query(
@@ -53,7 +53,7 @@ import TradeStores
   }
 
   /// - Parameter fill: creates the other teams from the first one, all with the same job.
-  private func morning(of place: PostgresLocation, fill: () throws -> Void) async throws {
+  private func morning(of place: ServerLocation, fill: () throws -> Void) async throws {
     let store = try Store(place: .server(place), now: now, version: "test")
     _ = try await store.take(.all)
     _ = try await store.addTeam(Samples.team("team-1"), defaultTechnician: "anna", now: now) { _ in

@@ -22,7 +22,7 @@ struct ServerTests {
 
   private func open(_ connection: String, exclusive: Bool = true) throws -> Store {
     try Store(
-      place: .server(PostgresLocation(connection: connection, isExclusive: exclusive)), now: now, version: "test")
+      place: .server(ServerLocation(connection: connection, isExclusive: exclusive)), now: now, version: "test")
   }
 
   /// The error with which opening fails.
@@ -82,10 +82,10 @@ struct ServerTests {
     let database = try server.newDatabase()
     let connection = server.connection(to: database)
     _ = try Store(
-      place: .server(PostgresLocation(connection: connection)), now: now, version: "old",
+      place: .server(ServerLocation(connection: connection)), now: now, version: "old",
       migrations: Array(Schema.migrations.prefix(3)))
     let older = #expect(throws: StoreError.self) {
-      try Store(reading: .server(PostgresLocation(connection: connection)))
+      try Store(reading: .server(ServerLocation(connection: connection)))
     }
     #expect(older?.description.contains("schema 3") == true && older?.exitCode == 78)
     _ = try open(connection)
@@ -103,7 +103,7 @@ struct ServerTests {
     let error = try #require(refusal(connection))
     #expect(error.description.contains("poolflowd, process ") && error.exitCode == 75, "\(error)")
     // Readers are allowed beside the daemon, and another database is free.
-    #expect(try Store(reading: .server(PostgresLocation(connection: connection))).epoch == first.epoch)
+    #expect(try Store(reading: .server(ServerLocation(connection: connection))).epoch == first.epoch)
     let other = try server.newDatabase()
     #expect(try open(server.connection(to: other)).install != first.install)
     try server.terminateBackends(of: database)
@@ -167,7 +167,7 @@ struct ServerTests {
     let store = try open(server.connection(to: database))
     let job = try await addJob(store)
     let connection = try Connection.opened(
-      .server(PostgresLocation(connection: server.connection(to: database), isExclusive: false)), .readWrite)
+      .server(ServerLocation(connection: server.connection(to: database), isExclusive: false)), .readWrite)
     var calls = 0
     try connection.transaction {
       calls += 1

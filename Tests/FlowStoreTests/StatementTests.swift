@@ -181,13 +181,13 @@ private struct SourceText {
     }
   }
 
-  /// Files for only one of the engines hold statements that the other engine lacks.
+  /// Files for only one of the engines hold statements that the other engine lacks. `Server` has statements of nodes only.
   private static let onlyOfFiles = [
     "SQLite/", "StoreMigration", "StoreOpening", "StoreSchema", "StoreContents", "StoreSnapshot",
   ]
 
   var isForEngine: Bool {
-    !file.contains("PostgreSQL/") && (!Engine.isPostgreSQL || !Self.onlyOfFiles.contains { file.contains($0) })
+    !file.hasPrefix("Server/") && (!Engine.isPostgreSQL || !Self.onlyOfFiles.contains { file.contains($0) })
   }
 
   /// With single spaces; SQLite ignores their number.

@@ -1,7 +1,9 @@
+import FlowModel
 import FlowPlatform
 import Foundation
 import Glibc
 import Synchronization
+import TradeStores
 
 /// Something that a test needs and not every machine has: a program, a Python package, a right.
 ///
@@ -10,7 +12,7 @@ package enum Requirement: Hashable, Sendable {
   case root
   /// The right to mount file systems and to create a mount namespace: root has it, but not in every container.
   case mounting
-  /// The server's programs, which Debian does not put on the PATH.
+  /// The server's programs, which Debian does not put on the PATH, and a build that can use the server.
   case postgresql
   /// A program and its Debian package.
   case program(_ name: String, package: String)
@@ -56,7 +58,8 @@ package enum Requirement: Hashable, Sendable {
     switch self {
     case .root: "run the tests as root"
     case .mounting: "run the tests as root, in a container with CAP_SYS_ADMIN"
-    case .postgresql: "config/packages.sh postgresql"
+    case .postgresql:
+      StoreServers.contains(.postgresql) ? "config/packages.sh postgresql" : "build with Sources/Cluster"
     case .program(_, let package): "config/packages.sh \(package)"
     case .python: "config/test-tools.sh"
     }
@@ -88,7 +91,7 @@ package enum Requirement: Hashable, Sendable {
     case .mounting:
       Self.succeeds(
         "/usr/bin/unshare", ["--mount", "/bin/sh", "-c", "mount -t tmpfs none /proc && ! test -e /proc/self"])
-    case .postgresql: PostgresServer.installed != nil
+    case .postgresql: PostgresServer.installed != nil && StoreServers.contains(.postgresql)
     case .program(let name, _): Self.find(name) != nil
     case .python(let module):
       Self.find("python3").map { Self.succeeds($0, ["-c", "import \(module)"]) } ?? false

@@ -2,6 +2,7 @@ import FlowModel
 package import FlowStore
 import Foundation
 import Synchronization
+import TradeStores
 
 /// Stores on the tests' PostgreSQL server: a database for each folder of a test.
 package enum ServerStores {
@@ -51,7 +52,7 @@ package enum ServerStores {
     databases.withLock { $0[other] = $0[folder] }
   }
 
-  private static func server(of folder: String, like other: String?, photos: String? = nil) throws -> PostgresLocation {
+  private static func server(of folder: String, like other: String?, photos: String? = nil) throws -> ServerLocation {
     let server = try server.get()
     let database = try databases.withLock { known in
       if let name = known[folder] { return name }
@@ -59,7 +60,7 @@ package enum ServerStores {
       known[folder] = name
       return name
     }
-    return PostgresLocation(
+    return ServerLocation(
       connection: server.connection(to: database), photos: photos, isExclusive: false,
       node: isOfNodes ? NodeIdentity(name: "test") : nil, partitions: isOfNodes ? .all : .none)
   }

@@ -3,6 +3,7 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeStores
 
 /// The store that the settings choose, and its name for people.
 struct StoreChoice: Sendable {
@@ -24,7 +25,7 @@ struct StoreChoice: Sendable {
       return
     }
     place = .server(
-      PostgresLocation(
+      ServerLocation(
         connection: try Self.connectionText(of: connection, settings, environment), photos: paths.photos, node: node))
     name = "\(engine.name), \(connection.place)"
   }

@@ -11,7 +11,7 @@ import TradeStores
 /// either, prints the row counts as JSON and exits.
 enum StoreCopyCommand {
   /// Copies photos into the folder. They come before the records, because photos without a record do no harm.
-  private static func copyPhotos(from server: PostgresLocation, to folder: String) throws {
+  private static func copyPhotos(from server: ServerLocation, to folder: String) throws {
     guard try StoreLocation.server(server).hasStore() else { return }
     let (photos, snapshot) = (PhotoStore(folder: folder), try StoreSnapshot(reading: .server(server)))
     for team in try snapshot.teams() { try photos.copyPhotos(of: team.id, from: snapshot) }
@@ -36,7 +36,7 @@ enum StoreCopyCommand {
     // A password in a credential belongs to the settings' own server only.
     let connectionText =
       named == nil ? connection.text : try StoreChoice.connectionText(of: connection, settings, environment)
-    let server = PostgresLocation(connection: connectionText, photos: paths.photos, application: "pfctl store copy")
+    let server = ServerLocation(connection: connectionText, photos: paths.photos, application: "pfctl store copy")
     let database = "\(StoreEngine.postgresql.name), \(connection.place)"
     // Locks out other processes; the lock is released at the end of this function.
     let owner = ServiceAccount.owner(of: paths.state)

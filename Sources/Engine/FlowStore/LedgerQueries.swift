@@ -1,5 +1,5 @@
-import FlowModel
-import FlowWork
+package import FlowModel
+package import FlowWork
 
 extension Connection {
   private static let jobColumns = """
@@ -167,7 +167,7 @@ extension Connection {
 
 extension ClaimedRun {
   /// The run that a granted claim becomes.
-  init(_ request: ClaimRequest, startedAt now: Timestamp) {
+  package init(_ request: ClaimRequest, startedAt now: Timestamp) {
     self.init(
       jobID: request.jobID, teamID: request.teamID, kind: request.kind, zone: request.zone, slot: request.slot,
       cause: request.cause, asOf: request.asOf, startedAt: now, attempts: 1, jitter: request.jitter,

@@ -16,7 +16,7 @@ extension Store {
   }
 
   package func downtimes(since: Timestamp, limit: Int = Limits.downtimesRemembered) throws -> [Downtime] {
-    if connection.isClusterNode { return try connection.clusterDowntimes(since: since, limit: limit) }
+    if let node = connection.node { return try node.downtimes(since: since, limit: limit, on: connection) }
     let found = try connection.rows(
       """
       SELECT kind, from_ms, to_ms FROM (

@@ -15,8 +15,8 @@ extension StoreReader {
   package func health() throws -> StoreHealth {
     try read { connection in
       // A server checks its own pages.
-      if case .postgresql(let session) = connection.driver {
-        return StoreHealth(damage: [], bytes: try connection.serverBytes(session), freeBytes: 0)
+      if let session = connection.server {
+        return StoreHealth(damage: [], bytes: try session.bytes(on: connection), freeBytes: 0)
       }
       var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
       if damage == ["ok"] { damage = [] }

@@ -63,7 +63,7 @@ extension Connection {
   }
 
   /// Lowers the number of skips that remain of a hold, after a slot was skipped.
-  func useSkip(of hold: Int64) throws(StoreError) {
+  package func useSkip(of hold: Int64) throws(StoreError) {
     try run("UPDATE holds SET skips_left = skips_left - 1 WHERE hold_id = ? AND skips_left > 0", .integer(hold))
   }
 

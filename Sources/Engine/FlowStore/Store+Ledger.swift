@@ -156,13 +156,13 @@ extension Store {
 }
 
 // Writes of a tick and of a batch of runs: row by row into a file, where a statement is a function call (`Connection+Rows`);
-// on a server all rows of a table in one query (`Connection+Sets`), because each query is a round trip.
+// on a server all rows of a table in one query (`ServerBatches`), because each query is a round trip.
 extension Connection {
   /// Moves the cursors of the ticks' jobs.
   ///
   /// - Returns: for each tick, false if its job was removed or has another generation.
   fileprivate func moveCursors(_ ticks: [JobTick]) throws(StoreError) -> [Bool] {
-    if isServer { return try moveCursorsInBatch(ticks) }
+    if let server { return try server.moveCursors(ticks, on: self) }
     var known: [Bool] = []
     for tick in ticks { known.append(try moveCursor(tick)) }
     return known
@@ -172,13 +172,13 @@ extension Connection {
   fileprivate func insert(
     _ passed: [(slot: SkippedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
   ) throws(StoreError) {
-    if isServer { return try insertBatch(passed, epoch: epoch, now: now) }
+    if let server { return try server.insert(passed, epoch: epoch, now: now, on: self) }
     for (slot, team) in passed { try insert(slot, team: team, epoch: epoch, now: now) }
   }
 
   /// Claims slots for runs; slots that have a verdict already are left out of the result.
   fileprivate func claim(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
-    if isServer { return try claimBatch(requests, epoch: epoch, now: now) }
+    if let server { return try server.claim(requests, epoch: epoch, now: now, on: self) }
     var granted: [ClaimedRun] = []
     for request in requests {
       if let run = try claim(request, epoch: epoch, now: now) { granted.append(run) }
@@ -190,7 +190,7 @@ extension Connection {
   ///
   /// - Returns: for each settlement, true if this epoch still held the run.
   fileprivate func end(_ settlements: [RunSettlement], epoch: Int64) throws(StoreError) -> [Bool] {
-    if isServer { return try endBatch(settlements, epoch: epoch) }
+    if let server { return try server.end(settlements, epoch: epoch, on: self) }
     var ended: [Bool] = []
     for settlement in settlements { ended.append(try end(settlement, epoch: epoch)) }
     return ended
@@ -198,7 +198,7 @@ extension Connection {
 
   /// Inserts notices with their outbox entries.
   fileprivate func insert(_ notices: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
-    if isServer { return try insertBatch(notices, routes: routes) }
+    if let server { return try server.insert(notices, routes: routes, on: self) }
     for (notice, now) in notices { try insertNotice(notice, routes: routes, now: now) }
   }
 

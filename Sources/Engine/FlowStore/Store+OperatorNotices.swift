@@ -17,7 +17,7 @@ extension Store {
     _ decide: @Sendable ([Timestamp?]) -> (notice: Notice?, decided: Decided)
   ) throws -> (told: [String], decided: Decided) {
     try connection.transaction {
-      try connection.lockAsNode(NodeTables.telling)
+      try connection.node?.lockOperatorNotices()
       let (notice, decided) = decide(try identifiers.map { try connection.lastNoticeTime($0) })
       return (try notice.map { try connection.notify($0, routes: routes, now: now) } ?? [], decided)
     }

@@ -27,14 +27,14 @@ extension Store {
 
   package func markStaged(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
-      if connection.isServer { return try connection.markBatchStaged(sequences) }
+      if let session = connection.server { return try session.markStaged(sequences, on: connection) }
       for sequence in sequences { try connection.markStaged(sequence) }
     }
   }
 
   package func markSent(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
-      if connection.isServer { return try connection.markBatchSent(sequences, at: now) }
+      if let session = connection.server { return try session.markSent(sequences, at: now, on: connection) }
       for sequence in sequences { try connection.markSent(sequence, at: now) }
     }
   }

@@ -34,7 +34,7 @@ extension Store {
 
   package nonisolated var isOutOfDiskSpace: Bool { diskFullFlag.isSet }
 
-  package var serverAway: String? { connection.serverAway }
+  package var serverAway: String? { connection.server?.away }
 
   package func settleEpoch() throws { try connection.flushPendingWrite() }
 

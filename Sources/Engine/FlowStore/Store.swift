@@ -60,13 +60,7 @@ package actor Store {
     factsReaders = FactsReaders(place: place, trades: trades, changes: connection.changes, executor: executor)
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
-    if case .postgresql(let session) = connection.driver {
-      session.epoch = epoch
-      if !session.server.partitions.isEmpty {
-        _ = try session.take(session.server.partitions, epoch: epoch)
-        ownedPartitions.withLock { $0 = session.partitions }
-      }
-    }
+    if let partitions = try connection.server?.begin(epoch: epoch) { ownedPartitions.withLock { $0 = partitions } }
     self.executor = executor ?? QueueExecutor(label: "org.poolflow.store")
   }
 
@@ -78,8 +72,8 @@ package actor Store {
       try StoreOpening.requireRegularFile(path)
       return try open(path, now: now, trades, migrates: migrates)
     case .server(let server):
-      let session = try PostgresSession(server, writes: true)
-      try PostgresSchema.prepare(session, migrations: trades.migrations, migrates: migrates)
+      let session = try server.engine.session(server, writes: true)
+      try session.prepare(migrations: trades.migrations, migrates: migrates)
       return (Connection(session, trades: trades), nil)
     }
   }
@@ -131,8 +125,8 @@ package actor Store {
       connection = try Connection(path: path, mode: .readOnly, trades: trades)
       try StoreOpening.inspect(connection, path: path)
     case .server(let server):
-      let session = try PostgresSession(server, writes: false)
-      try PostgresSchema.inspect(session, migrations: trades.migrations)
+      let session = try server.engine.session(server, writes: false)
+      try session.inspect(migrations: trades.migrations)
       connection = Connection(session, trades: trades)
     }
     path = connection.path
@@ -167,10 +161,7 @@ package actor Store {
     // An empty log: the next start has nothing to replay.
     try connection.checkpoint("TRUNCATE")
     // Release the partitions and end the session, so that other nodes need not wait for the server to notice the end.
-    if case .postgresql(let session) = connection.driver {
-      if session.server.node != nil { try session.release(partitions: session.partitions, epoch: epoch) }
-      session.disconnect()
-    }
+    try connection.server?.end(epoch: epoch)
   }
 }
 

@@ -1,5 +1,5 @@
 import CSQLite
-import FlowModel
+package import FlowModel
 import FlowPlatform
 
 /// Checks, sets up and migrates a store file before it is used.
@@ -19,7 +19,7 @@ package enum StoreOpening {
   /// Checks the file, sets up the connection and migrates the store to the current schema.
   ///
   /// - Returns: the path of the copy made before a migration; nil if no migration was needed.
-  static func prepare(
+  package static func prepare(
     _ connection: Connection, path: String, now: Timestamp, keepsCopy: Bool = true,
     migrates: (Int) -> Void
   ) throws(StoreError) -> String? {
@@ -69,7 +69,7 @@ package enum StoreOpening {
   ///
   /// - Parameter acceptsOlder: true to accept any older schema too.
   /// - Throws: `StoreError`; `olderSchema` for a store that must be migrated first.
-  static func inspect(
+  package static func inspect(
     _ connection: Connection, path: String, acceptsOlder: Bool = false
   ) throws(StoreError) {
     try naming(path) { () throws(StoreError) in
@@ -138,7 +138,7 @@ package enum StoreOpening {
   /// - Returns: the epoch's number, which is higher than all earlier ones. On a full disk its row is written later, before any
   ///   other write.
   static func beginEpoch(_ connection: Connection, now: Timestamp, version: String) throws(StoreError) -> Int64 {
-    if connection.isClusterNode { return try connection.beginNodeEpoch(now: now, version: version) }
+    if let node = connection.node { return try node.beginEpoch(now: now, version: version, on: connection) }
     let newest = try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
       row.integer(0)
     }

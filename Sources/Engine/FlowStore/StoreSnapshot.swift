@@ -146,7 +146,7 @@ extension Connection {
   func tables() throws(StoreError) -> [String] {
     switch driver {
     case .sqlite: try fileTables()
-    case .postgresql(let session): try serverTables(session)
+    case .server(let session): try session.tables(on: self)
     }
   }
 
@@ -154,14 +154,14 @@ extension Connection {
   func dataVersion() throws(StoreError) -> Int64 {
     switch driver {
     case .sqlite: try first("PRAGMA data_version") { row throws(StoreError) in row.integer(0) } ?? 0
-    case .postgresql(let session): try serverDataVersion(session)
+    case .server(let session): try session.dataVersion(on: self)
     }
   }
 
   func schemaVersion() throws(StoreError) -> Int {
     switch driver {
     case .sqlite: try fileVersion()
-    case .postgresql(let session): try serverVersion(session)
+    case .server(let session): try session.schemaVersion(on: self)
     }
   }
 

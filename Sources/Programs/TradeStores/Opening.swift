@@ -64,16 +64,18 @@ extension StoreSchema {
 }
 
 extension StoreCopy {
+  /// Copies a file's store into an empty database.
   package static func run(
-    fromFile path: String, to server: PostgresLocation, progress: (Table) -> Void = { _ in }
+    fromFile path: String, to server: ServerLocation, progress: (Table) -> Void = { _ in }
   ) throws -> [Table] {
-    try run(fromFile: path, to: server, trades: .all, progress: progress)
+    try server.engine.copy(fromFile: path, to: server, trades: .all, progress: progress)
   }
 
+  /// Copies a database's store into a new file.
   package static func run(
-    from server: PostgresLocation, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
+    from server: ServerLocation, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
   ) throws -> [Table] {
-    try run(from: server, toFile: path, now: now, trades: .all, progress: progress)
+    try server.engine.copy(from: server, toFile: path, now: now, trades: .all, progress: progress)
   }
 }
 

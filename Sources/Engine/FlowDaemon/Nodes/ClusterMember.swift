@@ -21,7 +21,7 @@ final class ClusterMember: Sendable {
   }
 
   let identity: NodeIdentity
-  let watch: NodeWatch
+  let watch: any ClusterWatch
   let log: DaemonLog
   let wakeUpSignal: WakeUpSignal
   /// Events of this node, and those that other nodes broadcast.
@@ -41,8 +41,8 @@ final class ClusterMember: Sendable {
     let choice = try StoreChoice(settings, paths, node: own, environment: environment)
     guard case .server(let place) = choice.place else { return nil }
     let (wakeUpSignal, events) = (WakeUpSignal(), EventBus(isShared: true))
-    let watch = try NodeWatch(
-      place, own: own, version: Daemon.version, schema: Schema.currentVersion, clock: SystemWallClock(),
+    let watch = try place.watch(
+      own: own, version: Daemon.version, schema: Schema.currentVersion, clock: SystemWallClock(),
       isTold: { call in
         guard let broadcast = EventBroadcast(call: call) else { return false }
         if broadcast.sender.mark != own.mark { events.receive(broadcast) }
@@ -53,7 +53,8 @@ final class ClusterMember: Sendable {
   }
 
   private init(
-    _ identity: NodeIdentity, _ watch: NodeWatch, _ wakeUpSignal: WakeUpSignal, _ events: EventBus, _ log: DaemonLog
+    _ identity: NodeIdentity, _ watch: any ClusterWatch, _ wakeUpSignal: WakeUpSignal, _ events: EventBus,
+    _ log: DaemonLog
   ) {
     self.events = events
     self.identity = identity

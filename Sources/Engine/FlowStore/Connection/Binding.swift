@@ -4,25 +4,27 @@ package import FoundationEssentials
 
 /// Binds the values of a statement, in the order of its parameters.
 package struct Binding {
+  /// The receiver of the values.
+  private enum Target {
+    /// SQLite's statement.
+    case sqlite(OpaquePointer)
+    case server(any ServerParameters)
+  }
+
   /// SQLite's result code of the first value it refused, else `SQLITE_OK`.
   private(set) var code = SQLITE_OK
   private(set) var texts: TextBuffers
-  /// Parameters for a server; unused for a SQLite file.
-  private(set) var parameters: PostgresParameters
-  /// SQLite's statement; nil on a server.
-  private let handle: OpaquePointer?
+  private let target: Target
   private var bound: Int32 = 0
 
   init(to handle: OpaquePointer, texts: TextBuffers) {
-    self.handle = handle
+    target = .sqlite(handle)
     self.texts = texts
-    parameters = PostgresParameters()
   }
 
-  init(to parameters: PostgresParameters) {
-    handle = nil
+  init(to parameters: any ServerParameters) {
+    target = .server(parameters)
     texts = TextBuffers()
-    self.parameters = parameters
   }
 
   /// Binds the next parameter; lists only work on a server.
@@ -33,19 +35,29 @@ package struct Binding {
     case .text(let text): put(text)
     case .uuid(let uuid): put(uuid)
     case .null(let kind): putNull(kind)
-    case .integers(let numbers): parameters.append(numbers)
-    case .texts(let texts): parameters.append(texts)
+    case .integers(let numbers): serverParameters.append(numbers)
+    case .texts(let texts): serverParameters.append(texts)
     }
   }
 
+  /// The server's parameters; a statement for a file has no lists.
+  private var serverParameters: any ServerParameters {
+    guard case .server(let parameters) = target else { preconditionFailure("a list is bound in a SQLite file") }
+    return parameters
+  }
+
   package mutating func put(_ number: Int64) {
-    guard let handle else { return parameters.append(number) }
-    check(sqlite3_bind_int64(handle, next(), number))
+    switch target {
+    case .sqlite(let handle): check(sqlite3_bind_int64(handle, next(), number))
+    case .server(let parameters): parameters.append(number)
+    }
   }
 
   package mutating func put(_ number: Double) {
-    guard let handle else { return parameters.append(number) }
-    check(sqlite3_bind_double(handle, next(), number))
+    switch target {
+    case .sqlite(let handle): check(sqlite3_bind_double(handle, next(), number))
+    case .server(let parameters): parameters.append(number)
+    }
   }
 
   package mutating func put(_ number: Int) { put(Int64(number)) }
@@ -53,23 +65,30 @@ package struct Binding {
   package mutating func put<Entity>(_ id: EntityID<Entity>) { put(id.uuid) }
 
   private mutating func putNull(_ kind: SQLKind) {
-    guard let handle else { return parameters.appendNull(kind) }
-    check(sqlite3_bind_null(handle, next()))
+    switch target {
+    case .sqlite(let handle): check(sqlite3_bind_null(handle, next()))
+    case .server(let parameters): parameters.appendNull(kind)
+    }
   }
 
   package mutating func put(_ text: String) {
-    guard handle != nil else { return parameters.append(text) }
-    let count = text.utf8.count
-    let buffer = texts.buffer(count)
-    _ = buffer.initialize(from: text.utf8)
-    bindBorrowed(buffer)
+    switch target {
+    case .sqlite(let handle):
+      let buffer = texts.buffer(text.utf8.count)
+      _ = buffer.initialize(from: text.utf8)
+      bindBorrowed(buffer, to: handle)
+    case .server(let parameters): parameters.append(text)
+    }
   }
 
   package mutating func put(_ uuid: UUID) {
-    guard handle != nil else { return parameters.append(UUIDText.length) { Self.write(uuid, to: $0) } }
-    let buffer = texts.buffer(UUIDText.length)
-    Self.write(uuid, to: UnsafeMutableRawBufferPointer(buffer))
-    bindBorrowed(buffer)
+    switch target {
+    case .sqlite(let handle):
+      let buffer = texts.buffer(UUIDText.length)
+      Self.write(uuid, to: UnsafeMutableRawBufferPointer(buffer))
+      bindBorrowed(buffer, to: handle)
+    case .server(let parameters): parameters.append(UUIDText.length) { Self.write(uuid, to: $0) }
+    }
   }
 
   private static func write(_ uuid: UUID, to bytes: UnsafeMutableRawBufferPointer) {
@@ -99,8 +118,7 @@ package struct Binding {
   }
 
   /// Binds text that SQLite reads in place, without copying it.
-  private mutating func bindBorrowed(_ text: UnsafeMutableBufferPointer<UInt8>) {
-    guard let handle else { return }
+  private mutating func bindBorrowed(_ text: UnsafeMutableBufferPointer<UInt8>, to handle: OpaquePointer) {
     let parameter = next()
     // Without a destructor SQLite does not free the bytes; they outlive the binding.
     check(

@@ -12,7 +12,7 @@ final class ColumnIndexes {
   private enum Columns {
     case sqlite(OpaquePointer)
     /// The columns are known only after the statement has run.
-    case postgresql(PostgresQuery)
+    case server(any ServerQuery)
   }
 
   private let columns: Columns
@@ -28,8 +28,8 @@ final class ColumnIndexes {
   }
 
   /// 64 columns are reserved; no statement of the store has more.
-  convenience init(of query: PostgresQuery, log: StatementLog?) {
-    self.init(.postgresql(query), count: 64, log)
+  convenience init(of query: any ServerQuery, log: StatementLog?) {
+    self.init(.server(query), count: 64, log)
   }
 
   private init(_ columns: Columns, count: Int, _ log: StatementLog?) {
@@ -77,14 +77,14 @@ final class ColumnIndexes {
   private var count: Int32 {
     switch columns {
     case .sqlite(let handle): sqlite3_column_count(handle)
-    case .postgresql(let query): query.columnCount
+    case .server(let query): query.columnCount
     }
   }
 
   private func cName(of column: Int32) -> UnsafePointer<CChar>? {
     switch columns {
     case .sqlite(let handle): sqlite3_column_name(handle, column)
-    case .postgresql(let query): query.columnName(column)
+    case .server(let query): query.columnName(column)
     }
   }
 }

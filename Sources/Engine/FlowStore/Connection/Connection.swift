@@ -3,20 +3,20 @@ package import FlowModel
 package import FlowPlatform
 import Synchronization
 
-/// A connection to the database: a SQLite file or a PostgreSQL session. Not Sendable: only the actor or function that opened
+/// A connection to the database: a SQLite file or a server's session. Not Sendable: only the actor or function that opened
 /// it uses it.
 ///
-/// All queries of the store use these methods, with one set of statements that both engines accept (`Dialect`).
+/// All queries of the store use these methods, with one set of statements that both engines accept.
 package final class Connection {
   /// The database engine behind the connection.
   enum Driver {
     case sqlite(OpaquePointer)
-    case postgresql(PostgresSession)
+    case server(any ServerSession)
   }
 
   let driver: Driver
   /// What the engine needs from the trades.
-  let trades: StoreTrades
+  package let trades: StoreTrades
   /// Path of the SQLite file; for a server, a name of its database for messages.
   let path: String
   private var statements: [StatementText: Statement] = [:]
@@ -43,11 +43,22 @@ package final class Connection {
     driver = .sqlite(try Self.openFile(path, mode))
   }
 
-  init(_ session: PostgresSession, trades: StoreTrades) {
+  package init(_ session: any ServerSession, trades: StoreTrades) {
     self.trades = trades
-    path = session.server.name
-    driver = .postgresql(session)
+    path = session.name
+    driver = .server(session)
   }
+
+  /// The server's session; nil for a file.
+  var server: (any ServerSession)? {
+    guard case .server(let session) = driver else { return nil }
+    return session
+  }
+
+  /// The session of a daemon that is a node of a cluster; else nil.
+  var node: (any NodeSession)? { server?.node }
+
+  package var isServer: Bool { file == nil }
 
   deinit {
     // Statements finalise themselves; close_v2 waits for the last of them.
@@ -63,7 +74,7 @@ package final class Connection {
     case .sqlite(let handle):
       let code = sqlite3_exec(handle, script, nil, nil, nil)
       guard code == SQLITE_OK else { throw Self.failure(operation, code, on: handle) }
-    case .postgresql(let session): try session.execute(script, operation: operation)
+    case .server(let session): try session.execute(script, operation: operation)
     }
   }
 
@@ -78,7 +89,7 @@ package final class Connection {
       switch driver {
       case .sqlite(let handle):
         Statement(try Self.compile(sql, on: handle), connection: handle, sql: sql, trades: trades)
-      case .postgresql(let session): Statement(PostgresQuery(sql, on: session), sql: sql, trades: trades)
+      case .server(let session): Statement(session.query(sql), sql: sql, trades: trades)
       }
     statements[key] = made
     if made.changesFacts { changesFacts = true }
@@ -88,7 +99,7 @@ package final class Connection {
   private var isInTransaction: Bool {
     switch driver {
     case .sqlite(let handle): sqlite3_get_autocommit(handle) == 0
-    case .postgresql(let session): session.isInTransaction
+    case .server(let session): session.isInTransaction
     }
   }
 
@@ -110,7 +121,7 @@ package final class Connection {
         defer { noteChange(of: nil) }
         return try perform(sql, values)
       }
-    case .postgresql(let session):
+    case .server(let session):
       do {
         return try committed(on: session, of: nil) { try perform(sql, values) }
       } catch let error as StoreError {
@@ -213,7 +224,7 @@ package final class Connection {
   /// after a full disk or a lost server connection, so it must change nothing but the database.
   /// - Parameter teams: the only teams whose records it changes; nil if it may change any team's.
   package func transaction<Value>(of teams: Set<TeamID>? = nil, _ body: () throws -> Value) throws -> Value {
-    if case .postgresql(let session) = driver { return try committed(on: session, of: teams, body) }
+    if case .server(let session) = driver { return try committed(on: session, of: teams, body) }
     return try retryingWithFreedSpace {
       try performPendingWrite()
       try perform("BEGIN IMMEDIATE")
@@ -250,13 +261,13 @@ package final class Connection {
   package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
     switch driver {
     case .sqlite: try perform("BEGIN")
-    case .postgresql(let session): try session.beginReading()
+    case .server(let session): try session.beginReading()
     }
     defer {
       // The transaction has only read, so there is nothing to lose.
       switch driver {
       case .sqlite: _ = try? perform("COMMIT")
-      case .postgresql(let session): session.rollBack()
+      case .server(let session): session.rollBack()
       }
     }
     return try body()
@@ -267,13 +278,10 @@ package final class Connection {
   /// - Parameter body: calls `next` after each team.
   package func snapshot<Value>(of teams: [TeamID], _ body: (_ next: () -> Void) throws -> Value) throws -> Value {
     try snapshot {
-      guard case .postgresql(let session) = driver, teams.count >= QueryBatch.leastTeams else {
-        return try body {}
-      }
-      let queryBatch = QueryBatch(teams.map(\.number))
-      session.queryBatch = queryBatch
-      defer { session.queryBatch = nil }
-      return try body { queryBatch.done += 1 }
+      guard let session = server else { return try body {} }
+      session.beginBatch(of: teams.map(\.number))
+      defer { session.endBatch() }
+      return try body { session.nextInBatch() }
     }
   }
 
@@ -281,7 +289,7 @@ package final class Connection {
 
   /// Runs one transaction on a server. `body` is called again after an error if its effect is certainly lost.
   private func committed<Value>(
-    on session: PostgresSession, of teams: Set<TeamID>?, _ body: () throws -> Value
+    on session: any ServerSession, of teams: Set<TeamID>?, _ body: () throws -> Value
   ) throws -> Value {
     var attempt = 1
     while true {
@@ -304,7 +312,7 @@ package final class Connection {
         return value
       } catch {
         if error.isCausedByFullDisk { isOutOfDiskSpace = true }
-        guard session.isRetryable(after: error), attempt < PostgresSession.transactionAttempts else { throw error }
+        guard session.isRetryable(after: error), attempt < session.transactionAttempts else { throw error }
         attempt += 1
       }
     }
@@ -319,7 +327,7 @@ package final class Connection {
   func flushPendingWrite() throws(StoreError) {
     switch driver {
     case .sqlite: try retryingWithFreedSpace { () throws(StoreError) in try performPendingWrite() }
-    case .postgresql:
+    case .server:
       guard let pending = pendingWrite else { return }
       // The transaction writes `pendingWrite` first; without this reset it would be written twice.
       pendingWrite = nil

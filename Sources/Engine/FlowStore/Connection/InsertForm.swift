@@ -44,7 +44,7 @@ extension Connection {
   package func insert<Records: RandomAccessCollection>(
     _ records: Records, as form: InsertForm, _ put: (Records.Element, inout Binding) throws(StoreError) -> Void
   ) throws(StoreError) {
-    if case .postgresql(let session) = driver, form.isCopied(records.count) {
+    if let session = server, form.isCopied(records.count) {
       return try copy(records, as: form, on: session, put)
     }
     var texts = TextBuffers()
@@ -66,11 +66,11 @@ extension Connection {
 
   /// Sends the records to a server as one COPY stream.
   private func copy<Records: RandomAccessCollection>(
-    _ records: Records, as form: InsertForm, on session: PostgresSession,
+    _ records: Records, as form: InsertForm, on session: any ServerSession,
     _ put: (Records.Element, inout Binding) throws(StoreError) -> Void
   ) throws(StoreError) {
     noteFactChange(changedBy: form.table)
-    var parameters = PostgresParameters()
+    let parameters = session.parameters()
     // All rows are encoded first: `put` may query the store (for a tag's technician), and a session cannot run queries during
     // COPY.
     var pieces: [[UInt8]] = []
@@ -81,7 +81,6 @@ extension Connection {
         parameters.removeAll()
         var binding = Binding(to: parameters)
         try put(record, &binding)
-        parameters = binding.parameters
         parameters.appendRow(to: &bytes)
       }
       pieces.append(bytes)

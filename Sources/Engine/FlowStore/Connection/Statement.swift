@@ -11,7 +11,7 @@ package enum SQLValue {
   case uuid(UUID)
   /// NULL in a column of this type; a server needs the type.
   case null(SQLKind)
-  /// A list as one array parameter; PostgreSQL only.
+  /// A list as one array parameter; on a server only.
   case integers([Int64?])
   case texts([String?])
 
@@ -30,7 +30,7 @@ package final class Statement {
   /// The statement in the engine's own form.
   private enum Driver {
     case sqlite(OpaquePointer, connection: OpaquePointer)
-    case postgresql(PostgresQuery)
+    case server(any ServerQuery)
   }
 
   private let driver: Driver
@@ -57,9 +57,9 @@ package final class Statement {
     log?.compiled(sql)
   }
 
-  init(_ query: PostgresQuery, sql: String, trades: StoreTrades) {
+  init(_ query: any ServerQuery, sql: String, trades: StoreTrades) {
     self.trades = trades
-    driver = .postgresql(query)
+    driver = .server(query)
     self.sql = sql
     log = StatementLog.current(ofServer: true)
     columnIndexes = ColumnIndexes(of: query, log: log)
@@ -94,9 +94,8 @@ package final class Statement {
       defer { texts = binding.texts }
       try put(&binding)
       guard binding.code == SQLITE_OK else { throw failure(binding.code) }
-    case .postgresql(let query):
-      var binding = Binding(to: query.takeParameters())
-      defer { query.returnParameters(binding.parameters) }
+    case .server(let query):
+      var binding = Binding(to: query.emptyParameters())
       try put(&binding)
     }
   }
@@ -110,7 +109,7 @@ package final class Statement {
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
       texts.deallocate()
-    case .postgresql(let query): query.reset()
+    case .server(let query): query.reset()
     }
   }
 
@@ -127,7 +126,7 @@ package final class Statement {
       case SQLITE_DONE: return false
       case let code: throw failure(code)
       }
-    case .postgresql(let query):
+    case .server(let query):
       guard try query.step() else { return false }
       log?.returnedRow(sql)
       return true
@@ -138,14 +137,14 @@ package final class Statement {
   var changedRows: Int {
     switch driver {
     case .sqlite(_, let connection): Int(sqlite3_changes64(connection))
-    case .postgresql(let query): query.changed
+    case .server(let query): query.changed
     }
   }
 
   package func integer(_ column: Int32) -> Int64 {
     switch driver {
     case .sqlite(let handle, _): sqlite3_column_int64(handle, column)
-    case .postgresql(let query): query.integer(column)
+    case .server(let query): query.integer(column)
     }
   }
 
@@ -167,7 +166,7 @@ package final class Statement {
   private func double(_ column: Int32) -> Double {
     switch driver {
     case .sqlite(let handle, _): sqlite3_column_double(handle, column)
-    case .postgresql(let query): query.real(column)
+    case .server(let query): query.real(column)
     }
   }
 
@@ -204,7 +203,7 @@ package final class Statement {
       let bytes = sqlite3_column_text(handle, column)
       return read(
         UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(handle, column))))
-    case .postgresql(let query): return query.withBytes(column, read)
+    case .server(let query): return query.withBytes(column, read)
     }
   }
 
@@ -222,7 +221,7 @@ package final class Statement {
   package func isNull(_ column: Int32) -> Bool {
     switch driver {
     case .sqlite(let handle, _): sqlite3_column_type(handle, column) == SQLITE_NULL
-    case .postgresql(let query): query.isNull(column)
+    case .server(let query): query.isNull(column)
     }
   }
 
@@ -250,7 +249,7 @@ private func tableNamed(in sql: String) -> String? {
 }
 
 /// A statement's action for an error message: `update 'pools'`.
-func operation(of sql: String) -> String {
+package func operation(of sql: String) -> String {
   let verb = sql.prefix { !$0.isWhitespace }.lowercased()
   return verb + (tableNamed(in: sql).map { " '\($0)'" } ?? "")
 }

@@ -1,7 +1,7 @@
 import FlowModel
 import FlowWork
 
-// Single-row writes for a SQLite file. A server takes the same rows as lists (`Connection+Sets`); in a file a statement is a
+// Single-row writes for a SQLite file. A server takes the same rows as lists (`ServerBatches`); in a file a statement is a
 // function call, and a list would cost more than it saves.
 
 extension Connection {

@@ -120,7 +120,7 @@ extension Connection {
   // MARK: The file's schema
 
   /// The names of all tables except SQLite's own.
-  func fileTables() throws(StoreError) -> [String] {
+  package func fileTables() throws(StoreError) -> [String] {
     try rows(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
     ) { row throws(StoreError) in row.text(0) }

@@ -1,6 +1,8 @@
 /// The reason why a server cannot be used.
 package enum ServerRefusal: Equatable, Sendable {
   case noLibrary(String)
+  /// This build does not contain the code for the server.
+  case notBuilt
   case badConnection
   /// The server does not answer.
   case away(String)
@@ -25,6 +27,7 @@ package enum ServerRefusal: Equatable, Sendable {
     case .noLibrary(let why):
       "PostgreSQL's client library cannot be opened: \(why); install the package libpq5 (version 14 or newer), or set "
         + "Engine=sqlite"
+    case .notBuilt: "this build of poolflow has no store on \(server); set Engine=sqlite"
     case .badConnection:
       "the setting Connection= is not a connection string that libpq can read; write it as `host=… dbname=…` or `service=…`"
     case .away(let why): "\(server) does not answer: \(why)"
@@ -54,7 +57,7 @@ package enum ServerRefusal: Equatable, Sendable {
   /// Exit code from sysexits.h.
   var exitCode: Int32 {
     switch self {
-    case .noLibrary, .badConnection, .login, .tooOld, .pooled, .newerSchema, .olderSchema: 78
+    case .noLibrary, .notBuilt, .badConnection, .login, .tooOld, .pooled, .newerSchema, .olderSchema: 78
     case .foreign: 65
     case .away, .readOnly: 69
     case .held, .takenOver: 75

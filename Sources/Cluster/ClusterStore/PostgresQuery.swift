@@ -1,12 +1,13 @@
 import CPostgres
 import FlowModel
+import FlowStore
 
 /// A statement of a session. It is prepared when it first runs, once for each list of parameter types, and again in a session
 /// that replaces a lost one.
 ///
 /// A result is read completely before its first row is used: the store's lists are bounded, and the session runs other queries
 /// meanwhile.
-final class PostgresQuery {
+final class PostgresQuery: ServerQuery {
   /// A server-side prepared statement: its parameter types, its name, and the number of its session.
   private struct Prepared {
     let types: [UInt32]
@@ -50,18 +51,11 @@ final class PostgresQuery {
 
   deinit { reset() }
 
-  /// The parameter buffer, emptied; return it with `returnParameters`.
-  func takeParameters() -> PostgresParameters {
-    var taken = PostgresParameters()
-    swap(&taken, &parameters)
-    taken.removeAll()
-    return taken
+  func emptyParameters() -> any ServerParameters {
+    parameters.removeAll()
+    return parameters
   }
 
-  /// Returns the filled parameter buffer.
-  func returnParameters(_ parameters: PostgresParameters) { self.parameters = parameters }
-
-  /// Frees the result, so that the next `step` runs the query again.
   func reset() {
     if let result, answers == nil { poolflow_pq_clear(result) }
     answers = nil
@@ -69,9 +63,6 @@ final class PostgresQuery {
     row = -1
   }
 
-  /// Runs the query on the first call, then advances to the next row.
-  ///
-  /// - Returns: true if there is a row to read.
   func step() throws(StoreError) -> Bool {
     if result == nil { try run() }
     row += 1
@@ -173,7 +164,6 @@ final class PostgresQuery {
       start: poolflow_pq_value(result, row, column), count: Int(poolflow_pq_length(result, row, column)))
   }
 
-  /// The column as an integer; 0 for NULL and for text that is no number, as in SQLite.
   func integer(_ column: Int32) -> Int64 {
     let bytes = raw(column)
     guard !bytes.isEmpty else { return 0 }
@@ -219,7 +209,6 @@ final class PostgresQuery {
     return sign == 0 ? value : -value
   }
 
-  /// Passes the bytes of a text to `read`, valid only inside it; a number is passed as its text.
   func withBytes<Value>(_ column: Int32, _ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
     let bytes = raw(column)
     var words: String

@@ -1,4 +1,5 @@
 import FlowModel
+import FlowStore
 
 /// Creates and migrates the store's tables on a server, in a schema of their own. The table `engine` has the application id
 /// and the schema version, which a SQLite file has in its header.
@@ -96,38 +97,5 @@ enum PostgresSchema {
       ORDER BY nspname, relname LIMIT 1
       """
     ).map { visible($0) }
-  }
-}
-
-extension Connection {
-  /// Why the server cannot be reached; nil if the last attempt succeeded, or for a file.
-  var serverAway: String? {
-    guard case .postgresql(let session) = driver else { return nil }
-    return session.away
-  }
-
-  /// The names of the tables that a file's store has too, sorted.
-  func serverTables(_ session: PostgresSession) throws(StoreError) -> [String] {
-    try rows(
-      "SELECT tablename FROM pg_tables WHERE schemaname = '\(PostgresSchema.name)' "
-        + "AND tablename NOT IN ('engine', '\(PostgresSchema.photoPieces)', "
-        + NodeTables.all.map { "'\($0)'" }.joined(separator: ", ") + ") ORDER BY tablename"
-    ) { row throws(StoreError) in row.text(0) }
-  }
-
-  /// The id of the next transaction on the server. It changes with every write, this session's own included.
-  func serverDataVersion(_ session: PostgresSession) throws(StoreError) -> Int64 {
-    try first("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint") { row throws(StoreError) in
-      row.integer(0)
-    } ?? 0
-  }
-
-  func serverVersion(_ session: PostgresSession) throws(StoreError) -> Int {
-    try first("SELECT version FROM engine") { row throws(StoreError) in row.number(0) } ?? 0
-  }
-
-  /// Size of the database on the server's disk, in bytes.
-  func serverBytes(_ session: PostgresSession) throws(StoreError) -> Int {
-    try first("SELECT pg_database_size(current_database())") { row throws(StoreError) in row.number(0) } ?? 0
   }
 }

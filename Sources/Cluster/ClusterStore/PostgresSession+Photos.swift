@@ -1,17 +1,9 @@
-package import FlowModel
+import FlowModel
 import FlowPlatform
-package import FoundationEssentials
+import FlowStore
+import FoundationEssentials
 
-// On a server, photos are stored in the database in pieces of limited size, so that every node has them. They are inserted and
-// deleted with the row of their visit or horse. Files in the state directory are a cache.
-
-/// File names of photos in the state directory, which has a directory for each team.
-package enum PhotoPath {
-  package static func name<Entity>(_ record: EntityID<Entity>) -> String { "\(record).bin" }
-
-  /// The name of a file that is still being written; no reader opens it.
-  package static func staged(_ name: String) -> String { ".\(name).partial" }
-}
+// On a server, photos are stored in the database in pieces of limited size.
 
 extension PostgresSchema {
   /// Additional SQL of a migration on a server, by the schema version it leads to.
@@ -30,52 +22,33 @@ extension PostgresSchema {
   static let photoPieces = "photo_pieces"
 }
 
-extension Connection {
-  /// The kind of record that a photo belongs to.
-  package enum PhotoOwner: String {
-    case visit = "event_id"
-    case horse = "horse_id"
-
-    /// Tables of the records, each with the column that is above 0 if a record has a photo.
-    static let places: [(PhotoOwner, table: String, column: String)] = [
-      (.visit, "service_events", "photo_bytes"), (.horse, "horses", "has_photo"),
-    ]
-  }
-
-  /// Directory of staged photos; nil for a SQLite store, which keeps photos as files.
-  private var stagedPhotos: String? {
-    guard case .postgresql(let session) = driver else { return nil }
-    return session.server.photos
-  }
-
-  /// Stores a record's staged photo in the database, in the transaction that writes its row. Does nothing for a SQLite store.
-  ///
-  /// - Parameter isWanted: true if a staged photo must exist; false to keep the stored photo if none was staged.
-  package func storePhoto<Entity>(
-    of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID, isWanted: Bool = true
+extension PostgresSession: ServerPhotos {
+  func storePhoto(
+    of record: UUID, _ owner: Connection.PhotoOwner, team: TeamID, isWanted: Bool, on connection: Connection
   ) throws(StoreError) {
-    guard let folder = stagedPhotos else { return }
-    let path = "\(folder)/\(team.number)/\(PhotoPath.staged(PhotoPath.name(record)))"
+    guard let folder = server.photos else { return }
+    let path = "\(folder)/\(team.number)/\(PhotoPath.staged(PhotoPath.name(of: record)))"
     guard isWanted || FileFacts.exists(path) else { return }
-    try storePhoto(of: record, owner, team: team, from: path)
+    try storePhoto(of: record, owner, team: team, from: path, on: connection)
   }
 
   /// Replaces a record's photo by the file at `path`.
-  func storePhoto<Entity>(
-    of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID, from path: String
+  func storePhoto(
+    of record: UUID, _ owner: Connection.PhotoOwner, team: TeamID, from path: String, on connection: Connection
   ) throws(StoreError) {
-    try dropPhoto(of: record, owner, team: team)
+    try dropPhoto(of: record, owner, team: team, on: connection)
     do {
       var sum = SHA256()
       try Self.pieces(of: path) { $0.withUnsafeBytes { sum.update($0) } }
       let hex = sum.hex()
       var place = 0
       try Self.pieces(of: path) { piece in
-        try run(
+        try connection.run(
           """
           INSERT INTO \(PostgresSchema.photoPieces) (team_id, \(owner.rawValue), place, sum, piece)
           VALUES (?, ?, ?, ?, decode(?, 'base64'))
-          """, .integer(team.number), .id(record), .integer(place), .text(hex), .text(Data(piece).base64EncodedString())
+          """, .integer(team.number), .uuid(record), .integer(place), .text(hex),
+          .text(Data(piece).base64EncodedString())
         )
         place += 1
       }
@@ -86,12 +59,12 @@ extension Connection {
     }
   }
 
-  /// Deletes a record's photo; does nothing for a SQLite store.
-  package func dropPhoto<Entity>(of record: EntityID<Entity>, _ owner: PhotoOwner, team: TeamID) throws(StoreError) {
-    guard isServer else { return }
-    try run(
+  func dropPhoto(
+    of record: UUID, _ owner: Connection.PhotoOwner, team: TeamID, on connection: Connection
+  ) throws(StoreError) {
+    try connection.run(
       "DELETE FROM \(PostgresSchema.photoPieces) WHERE team_id = ? AND \(owner.rawValue) = ?", .integer(team.number),
-      .id(record))
+      .uuid(record))
   }
 
   /// Reads a file in pieces of at most `Limits.fileChunkBytes`.
@@ -105,27 +78,8 @@ extension Connection {
       if bytes.isEmpty || place >= size { return }
     }
   }
-}
 
-/// A photo stored on a server.
-package struct StoredPhoto: Sendable {
-  package let record: UUID
-  package let bytes: Int
-  /// SHA-256 of the whole photo: 64 lower-case hexadecimal digits.
-  package let sum: String
-  let pieces: Int
-  let team: TeamID
-}
-
-extension StoreSnapshot {
-  /// Opens the live store for reading, while no daemon writes to it.
-  package convenience init(reading place: StoreLocation, trades: StoreTrades) throws(StoreError) {
-    self.init(reading: try Connection.reading(place, trades))
-  }
-
-  /// The photos of a team, or only those of the given records; empty for a SQLite store.
-  package func storedPhotos(of team: TeamID, records: [UUID]? = nil) throws -> [StoredPhoto] {
-    guard connection.isServer else { return [] }
+  func photos(of team: TeamID, records: [UUID]?, on connection: Connection) throws(StoreError) -> [StoredPhoto] {
     let wanted = records == nil ? "" : "AND (event_id = ANY (?2) OR horse_id = ANY (?2))"
     let values: [SQLValue] = [.integer(team.number)] + (records.map { [.texts($0.map(\.uuidString))] } ?? [])
     return try connection.rows(
@@ -143,8 +97,9 @@ extension StoreSnapshot {
     }
   }
 
-  /// Reads a photo piece by piece.
-  package func read(_ photo: StoredPhoto, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+  func read(
+    _ photo: StoredPhoto, on connection: Connection, _ take: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     for place in 0..<photo.pieces {
       let text = try connection.first(
         """

@@ -1,3 +1,5 @@
+import FlowStore
+
 /// Type ids that are the same on every PostgreSQL server (`pg_type.dat`).
 enum PostgresType {
   static let (boolean, int8, int2, int4, text): (UInt32, UInt32, UInt32, UInt32, UInt32) = (16, 20, 21, 23, 25)
@@ -15,7 +17,7 @@ enum PostgresType {
 
 /// Parameter values in PostgreSQL's binary format, with their types. The types are sent because the server cannot infer them
 /// in expressions such as `$1 IS NULL OR …`.
-struct PostgresParameters {
+final class PostgresParameters: ServerParameters {
   private(set) var types: [UInt32] = []
   private var lengths: [Int32] = []
   /// Offset of each value in `bytes`; negative for NULL.
@@ -25,7 +27,7 @@ struct PostgresParameters {
 
   var count: Int { types.count }
 
-  mutating func removeAll() {
+  func removeAll() {
     types.removeAll(keepingCapacity: true)
     lengths.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
@@ -33,54 +35,53 @@ struct PostgresParameters {
     bytes.append(0)
   }
 
-  private mutating func begin(_ type: UInt32, length: Int) {
+  private func begin(_ type: UInt32, length: Int) {
     types.append(type)
     lengths.append(Int32(truncatingIfNeeded: length))
     places.append(bytes.count)
   }
 
-  mutating func append(_ number: Int64) {
+  func append(_ number: Int64) {
     begin(PostgresType.int8, length: 8)
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func append(_ number: Double) {
+  func append(_ number: Double) {
     begin(PostgresType.float8, length: 8)
     withUnsafeBytes(of: number.bitPattern.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func append(_ text: String) {
+  func append(_ text: String) {
     begin(PostgresType.text, length: text.utf8.count)
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Appends a text of `count` bytes, which `write` fills in.
-  mutating func append(_ count: Int, write: (UnsafeMutableRawBufferPointer) -> Void) {
+  func append(_ count: Int, write: (UnsafeMutableRawBufferPointer) -> Void) {
     begin(PostgresType.text, length: count)
     let start = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: count))
     bytes.withUnsafeMutableBytes { write(UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  mutating func appendNull(_ kind: SQLKind) {
+  func appendNull(_ kind: SQLKind) {
     types.append(PostgresType.of(kind))
     lengths.append(0)
     places.append(-1)
   }
 
-  mutating func append(_ numbers: [Int64?]) {
+  func append(_ numbers: [Int64?]) {
     append(PostgresType.int8s, of: PostgresType.int8, numbers) { number, bytes in
       withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
   }
 
-  mutating func append(_ texts: [String?]) {
+  func append(_ texts: [String?]) {
     append(PostgresType.texts, of: PostgresType.text, texts) { $1.append(contentsOf: $0.utf8) }
   }
 
   /// Appends an array in binary format: dimensions, NULL flag, element type, length, lower bound 1; then each element with its
   /// length.
-  private mutating func append<Element>(
+  private func append<Element>(
     _ type: UInt32, of element: UInt32, _ list: [Element?], write: (Element, inout [UInt8]) -> Void
   ) {
     let start = bytes.count
@@ -139,7 +140,7 @@ struct PostgresParameters {
 
   /// The same values with an array instead of the first value.
   func with(first numbers: [Int64]) -> PostgresParameters {
-    var made = PostgresParameters()
+    let made = PostgresParameters()
     made.append(numbers)
     for index in types.indices.dropFirst() {
       made.types.append(types[index])

@@ -1,5 +1,6 @@
 import CPostgres
 import FlowModel
+import FlowStore
 import Glibc
 
 /// A session on a PostgreSQL server: opened when needed, reopened when lost. Not Sendable, like the connection that uses it.
@@ -9,9 +10,6 @@ import Glibc
 /// breaks during COMMIT, the token shows whether the commit succeeded, even on a promoted replica, which does not know the old
 /// server's transactions.
 final class PostgresSession {
-  /// How often a transaction's body is called, the first call included; if the server is still away then, the caller gets the
-  /// error.
-  static let transactionAttempts = 3
   /// Pauses between connection attempts, in milliseconds. They hide a quick restart; they are short because all other work of
   /// the store waits.
   private static let pauses: [UInt32] = [0, 50, 100, 200, 400]
@@ -29,9 +27,12 @@ final class PostgresSession {
     AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     """
 
-  let server: PostgresLocation
-  private let writes: Bool
-  private var connection: OpaquePointer?
+  let server: ServerLocation
+  /// After the last attempt the caller gets the error.
+  let transactionAttempts = 3
+  /// True if the session takes the writer's lock.
+  let writes: Bool
+  private(set) var connection: OpaquePointer?
   /// Number of sessions opened so far; statements prepared in an earlier session no longer exist.
   private(set) var number = 0
   private var names = 0
@@ -43,14 +44,7 @@ final class PostgresSession {
   /// Server process of the last session.
   private(set) var backend: Int32 = 0
   private(set) var hasStore = false
-  /// Token of the current transaction, made from `words` and the random `randomPart`.
-  private var token = ""
-  private var words = 0
-  private let randomPart = UInt64.random(in: 0 ... .max)
-  /// Token of a COMMIT whose result is unknown.
-  private var uncertainToken: String?
-  /// Number of commits that succeeded although their callers got "server away"; read after reconnecting.
-  private(set) var lateCommits = 0
+  private var tokens = CommitTokens()
   /// Why the server cannot be reached; nil if the last attempt succeeded.
   private(set) var away: String?
   /// Name of the server for messages, from the last session.
@@ -61,9 +55,13 @@ final class PostgresSession {
   var replannedPartitions = PartitionSet.none
   /// True while this node holds the writer's lock exclusively, until the store has the current schema.
   var holdsLockExclusively = false
+  /// Epoch of this process; nil before it has begun.
+  var epoch: Int64?
+  /// Batches the same query for many teams; nil outside of `snapshot(of:)`.
+  var queryBatch: QueryBatch?
 
   /// - Parameter writes: true to take the writer's lock.
-  init(_ server: PostgresLocation, writes: Bool) throws(StoreError) {
+  init(_ server: ServerLocation, writes: Bool) throws(StoreError) {
     try PostgresLibrary.open()
     self.server = server
     self.writes = writes
@@ -142,31 +140,6 @@ final class PostgresSession {
     return made
   }
 
-  /// Checks the server's version and sets the session's parameters.
-  private func setUp(_ made: OpaquePointer) throws(StoreError) {
-    let version = poolflow_pq_server_version(made)
-    guard version >= 140_000 else { throw .refused(by: place, .tooOld(version)) }
-    // Settings: a commit counts once it is on the server's disk, and stricter settings are kept. Names are not searched in
-    // schemas that others can write to. The lock timeout equals SQLite's busy timeout.
-    try execute(
-      """
-      SET search_path = \(PostgresSchema.name), pg_temp; SET client_encoding = 'UTF8'; SET jit = off;
-      SET lock_timeout = '5s'; SET standard_conforming_strings = on; SET extra_float_digits = 3;
-      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
-      """, operation: "begin a session")
-    guard writes else { return }
-    // Cached plans outlive the table sizes they were made for, including those of the server's foreign key checks: a plan made
-    // for an empty table scans all rows later. All queries here read few rows, so indexes are always right.
-    try execute("SET enable_seqscan = off", operation: "begin a session")
-    // Overrides the connection string: other nodes identify this node's session by the name.
-    if let node = server.node {
-      try execute("SET application_name = '\(node.sessionName)'", operation: "tell its name")
-    }
-    if try ask("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'") == "t" {
-      throw .refused(by: place, .readOnly)
-    }
-  }
-
   /// Closes the connection.
   private func close() {
     if let connection { poolflow_pq_finish(connection) }
@@ -177,44 +150,6 @@ final class PostgresSession {
   func disconnect() {
     close()
     isInTransaction = false
-  }
-
-  // MARK: The writer's lock
-
-  /// Takes the writer's lock, waiting a short time for a lost session of this process to end.
-  ///
-  /// - Throws: `StoreError.refused` with `held` if another program holds the lock.
-  private func lockStore() throws(StoreError) {
-    guard server.isExclusive else { return }
-    if server.node != nil { return try lockAsNode() }
-    let end = ContinuousClock.now + Self.lockPatience
-    while try ask("SELECT pg_try_advisory_lock(\(Self.lock))") != "t" {
-      let holder = try holder()
-      // A lost session of this process still holds the lock; its transaction ends with it.
-      let isOurs = holder == nil || holder?.backend == backend && hasStore
-      guard isOurs, ContinuousClock.now < end else {
-        throw .refused(by: place, .held(by: holder?.words ?? "a session that comes and goes"))
-      }
-      if holder != nil { _ = try ask("SELECT pg_terminate_backend(\(backend))") }
-      // The server does not notify when a session ends, so poll.
-      usleep(5_000)
-    }
-  }
-
-  /// The server process that holds the writer's lock, with a description for messages; nil if there is none.
-  func holder() throws(StoreError) -> (backend: Int32, words: String)? {
-    let found = try ask(
-      """
-      SELECT pid || ' ' || coalesce(nullif(application_name, ''), 'a program without a name') || ', process ' || pid
-        || ' of the server' || coalesce(', from ' || host(client_addr), '')
-        || coalesce(', since ' || to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC', '')
-      FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND granted AND classid = \(Schema.applicationID) AND objid = 0 AND objsubid = 2
-        AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND pid <> pg_backend_pid() ORDER BY pid LIMIT 1
-      """)
-    guard let found, let blank = found.firstIndex(of: " "), let backend = Int32(found[..<blank]) else { return nil }
-    return (backend, String(found[found.index(after: blank)...]))
   }
 
   // MARK: Internal queries
@@ -231,31 +166,6 @@ final class PostgresSession {
     defer { poolflow_pq_clear(answer) }
     guard poolflow_pq_rows(answer) > 0, poolflow_pq_is_null(answer, 0, 0) == 0 else { return nil }
     return poolflow_pq_value(answer, 0, 0).map { String(cString: $0) }
-  }
-
-  /// The socket to poll for notifications of other nodes; nil without a session.
-  var descriptor: Int32? {
-    guard let connection else { return nil }
-    let descriptor = poolflow_pq_socket(connection)
-    return descriptor >= 0 ? descriptor : nil
-  }
-
-  /// Payloads of the notifications received since the last call; nil if the session has ended.
-  func takeCalls() -> [String]? {
-    guard let connection else { return nil }
-    var words: [String] = []
-    let calls = withUnsafeMutablePointer(to: &words) { list in
-      poolflow_pq_take_calls(
-        connection,
-        { list, words in
-          guard let list, let words else { return }
-          list.assumingMemoryBound(to: [String].self).pointee.append(String(cString: words))
-        }, list)
-    }
-    guard calls < 0 else { return words }
-    noteLostConnection(
-      PostgresLogin.line(String(cString: poolflow_pq_error(connection)), otherwise: "the connection broke"))
-    return nil
   }
 
   /// Checks the result of a command; on a lost connection the session ends.
@@ -287,52 +197,10 @@ final class PostgresSession {
   }
 
   /// Notes that the connection is lost.
-  private func noteLostConnection(_ why: String) {
+  func noteLostConnection(_ why: String) {
     close()
     isLost = true
     away = why
-  }
-
-  /// Streams rows into a table with COPY, as one statement: all of them or none.
-  ///
-  /// - Parameter rows: sends rows in COPY's binary format, some at a time.
-  func copy(
-    into table: String, _ columns: String,
-    _ rows: ((([UInt8]) throws(StoreError) -> Void)) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let operation = "insert into '\(table)'"
-    let connection = try connected()
-    poolflow_pq_clear(
-      try check(
-        poolflow_pq_execute(connection, "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)"), operation: operation))
-    func send(_ bytes: [UInt8]) throws(StoreError) {
-      let code = bytes.withUnsafeBytes {
-        poolflow_pq_put_copy(
-          connection, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: $0.count))
-      }
-      if code != 1 { _ = try check(nil, operation: operation) }
-    }
-    /// Ends the stream and checks the server's result.
-    func end(_ error: String?) throws(StoreError) {
-      if poolflow_pq_end_copy(connection, error) != 1 { _ = try check(nil, operation: operation) }
-      var last: OpaquePointer?
-      while let answer = poolflow_pq_next_result(connection) {
-        if let last { poolflow_pq_clear(last) }
-        last = answer
-      }
-      poolflow_pq_clear(try check(last, operation: operation))
-    }
-    do throws(StoreError) {
-      // COPY's binary header: signature, flags, no extension.
-      try send(Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0] + [UInt8](repeating: 0, count: 8))
-      try rows(send)
-      try send([0xff, 0xff])
-    } catch {
-      // Throw the first error.
-      if !isLost { try? end("given up") }
-      throw error
-    }
-    try end(nil)
   }
 
   // MARK: Transactions
@@ -342,11 +210,11 @@ final class PostgresSession {
     precondition(!isInTransaction, "a transaction begins inside another")
     isLost = false
     replannedPartitions = .none
-    words += 1
-    token = "\(randomPart)-\(words)"
+    tokens.beginTransaction()
     let script =
       hasStore
-      ? "BEGIN; UPDATE \(tokenLocation.table) SET last_commit = '\(token)' WHERE \(tokenLocation.row)" : "BEGIN"
+      ? "BEGIN; UPDATE \(tokenLocation.table) SET last_commit = '\(tokens.current)' WHERE \(tokenLocation.row)"
+      : "BEGIN"
     _ = try connected()
     isInTransaction = true
     do throws(StoreError) {
@@ -369,7 +237,6 @@ final class PostgresSession {
     isInTransaction = true
   }
 
-  /// Rolls back the current transaction, if there is one.
   func rollBack() {
     guard isInTransaction else { return }
     // Ignore an error here, so that the first one is thrown; a lost session has rolled back already.
@@ -377,9 +244,6 @@ final class PostgresSession {
     isInTransaction = false
   }
 
-  /// Commits the transaction.
-  ///
-  /// - Throws: `isServerAway` if the outcome is unknown for now; the server's error if the commit is known to have failed.
   func commit() throws(StoreError) {
     let answer: OpaquePointer
     do throws(StoreError) {
@@ -387,11 +251,10 @@ final class PostgresSession {
     } catch {
       isInTransaction = false
       guard isLost, hasStore else { throw error }
-      uncertainToken = token
+      tokens.noteUncertainCommit()
       // The new session holds the lock, so the old one has ended and its token is final.
       _ = try connected()
-      guard lateCommits > 0, committedToken == token else { throw error }
-      lateCommits -= 1
+      guard tokens.takeLateCommit() else { throw error }
       isLost = false
       return
     }
@@ -404,42 +267,24 @@ final class PostgresSession {
     }
   }
 
-  private var committedToken: String?
-
   /// Location of the token. Each node of a cluster has its own row, so that nodes do not wait for each other's transactions.
   private var tokenLocation: (table: String, row: String) {
     server.node.map { (NodeTables.words, "mark = '\($0.mark)'") } ?? ("engine", "only_row = 1")
   }
 
-  /// Batches the same query for many teams; nil outside of `snapshot(of:)`.
-  var queryBatch: QueryBatch?
-
   /// Finds out whether a commit with unknown outcome succeeded.
   private func resolveUncertainCommit() throws(StoreError) {
-    guard let uncertainToken else { return }
-    committedToken = try ask("SELECT last_commit FROM \(tokenLocation.table) WHERE \(tokenLocation.row)")
-    if committedToken == uncertainToken { lateCommits += 1 }
-    self.uncertainToken = nil
+    guard tokens.hasUncertainCommit else { return }
+    tokens.resolve(try ask("SELECT last_commit FROM \(tokenLocation.table) WHERE \(tokenLocation.row)"))
   }
 
-  /// True if a transaction that failed with `error` has certainly been rolled back and may succeed when repeated.
   func isRetryable(after error: any Error) -> Bool {
     // The commit may have succeeded: a retry could apply it twice.
-    if uncertainToken != nil { return false }
+    if tokens.hasUncertainCommit { return false }
     if isLost { return true }
     guard case .server(_, let state, _) = error as? StoreError else { return false }
     // Serialization failure or deadlock.
     return state == "40001" || state == "40P01"
-  }
-
-  /// Epoch of this process; nil before it has begun.
-  var epoch: Int64?
-
-  /// Refuses to continue if another process held the lock in the meantime: it has begun a newer epoch.
-  private func refuseNewerEpoch() throws(StoreError) {
-    guard let epoch, server.isExclusive, server.node == nil else { return }
-    let newest = try ask("SELECT max(epoch) FROM epochs").flatMap { Int64($0) } ?? 0
-    guard newest <= epoch else { throw .refused(by: place, .takenOver) }
   }
 
   /// Notes that the store exists, after the migrations.

@@ -1,4 +1,5 @@
 import FlowModel
+import FlowStore
 
 /// Tables that the nodes of a cluster use to coordinate. They hold no team data: a single daemon has none of them, and a copy
 /// of the store leaves them out.

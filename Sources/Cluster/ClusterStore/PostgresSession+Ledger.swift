@@ -1,39 +1,36 @@
 import FlowModel
 import FlowNotices
+import FlowStore
 import FlowWork
 
-// List versions of the row-by-row writes in `Connection+Rows`, one query per table. PostgreSQL only.
+// Writes of many rows as lists, one query per table.
 
-extension Connection {
-  var isServer: Bool { file == nil }
-
+extension PostgresSession: ServerBatches {
   /// Runs `sql`, which returns pairs of numbers such as job and slot.
-  private func pairs(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Set<[Int64]> {
-    Set(try rows(sql, values) { row throws(StoreError) in [row.integer(0), row.integer(1)] })
+  private func pairs(
+    _ sql: String, _ values: [SQLValue], on connection: Connection
+  ) throws(StoreError) -> Set<[Int64]> {
+    Set(try connection.rows(sql, values) { row throws(StoreError) in [row.integer(0), row.integer(1)] })
   }
 
-  /// As `moveCursor`, for a list.
-  ///
-  /// - Returns: for each tick, false if its job was removed, changed or belongs to another node.
-  func moveCursorsInBatch(_ ticks: [JobTick]) throws(StoreError) -> [Bool] {
+  func moveCursors(_ ticks: [JobTick], on connection: Connection) throws(StoreError) -> [Bool] {
     guard !ticks.isEmpty else { return [] }
     let known = try pairs(
       """
       UPDATE jobs SET cursor_ms = max(jobs.cursor_ms, look.cursor)
       FROM unnest(?1, ?2, ?3) AS look (job, generation, cursor)
-      WHERE jobs.job_id = look.job AND jobs.generation = look.generation\(ours("jobs.team_id"))
+      WHERE jobs.job_id = look.job AND jobs.generation = look.generation\(connection.ours("jobs.team_id"))
       RETURNING jobs.job_id, jobs.generation
       """,
       [
         .integers(ticks.map(\.jobID.number)), .integers(ticks.map(\.generation)),
         .integers(ticks.map(\.cursor.milliseconds)),
-      ])
+      ], on: connection)
     return ticks.map { known.contains([$0.jobID.number, $0.generation]) }
   }
 
-  /// Records slots that passed without a run; skipped slots use up skips of their holds.
-  func insertBatch(
-    _ passed: [(slot: SkippedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
+  func insert(
+    _ passed: [(slot: SkippedSlot, team: TeamID?)], epoch: Int64, now: Timestamp, on connection: Connection
   ) throws(StoreError) {
     guard !passed.isEmpty else { return }
     let slots = passed.map(\.slot)
@@ -49,16 +46,15 @@ extension Connection {
         .integers(slots.map(\.jobID.number)), .integers(slots.map(\.slot.milliseconds)),
         .integers(passed.map { $0.team?.number }), .texts(slots.map(\.outcome.rawValue)), .texts(slots.map(\.reason)),
         .texts(slots.map(\.detail)), .integer(epoch), .at(now),
-      ])
+      ], on: connection)
     for slot in slots where slot.outcome == .skipped && recorded.contains([slot.jobID.number, slot.slot.milliseconds]) {
-      if let hold = slot.holdID { try useSkip(of: hold) }
+      if let hold = slot.holdID { try connection.useSkip(of: hold) }
     }
   }
 
-  /// Claims slots for runs.
-  ///
-  /// - Returns: the granted runs; slots that have a verdict already are left out.
-  func claimBatch(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
+  func claim(
+    _ requests: [ClaimRequest], epoch: Int64, now: Timestamp, on connection: Connection
+  ) throws(StoreError) -> [ClaimedRun] {
     guard !requests.isEmpty else { return [] }
     let claims = requests.map { ClaimedRun($0, startedAt: now) }
     var granted = try pairs(
@@ -73,15 +69,12 @@ extension Connection {
         .integers(claims.map { $0.teamID?.number }), .texts(claims.map(\.cause.rawValue)),
         .integers(claims.map(\.asOf.milliseconds)), .integers(claims.map(\.lateness.wholeMilliseconds)),
         .texts(requests.map(\.note)), .integer(epoch), .at(now),
-      ])
+      ], on: connection)
     // If a request occurs twice, it is granted once.
     return claims.filter { granted.remove([$0.jobID.number, $0.slot.milliseconds]) != nil }
   }
 
-  /// Writes the outcomes of runs.
-  ///
-  /// - Returns: for each settlement, true if this epoch still held the run.
-  func endBatch(_ settlements: [RunSettlement], epoch: Int64) throws(StoreError) -> [Bool] {
+  func end(_ settlements: [RunSettlement], epoch: Int64, on connection: Connection) throws(StoreError) -> [Bool] {
     guard !settlements.isEmpty else { return [] }
     var ended = try pairs(
       """
@@ -98,16 +91,17 @@ extension Connection {
         .integers(settlements.map(\.finishedAt.milliseconds)),
         .integers(settlements.map { $0.nextTryAt?.milliseconds }),
         .integer(epoch),
-      ])
+      ], on: connection)
     return settlements.map { ended.remove([$0.run.jobID.number, $0.run.slot.milliseconds]) != nil }
   }
 
-  /// Inserts notices that do not exist yet, with an outbox entry for each sink that takes them.
-  func insertBatch(_ all: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
+  func insert(
+    _ all: [(notice: Notice, at: Timestamp)], routes: [SinkRoute], on connection: Connection
+  ) throws(StoreError) {
     guard !all.isEmpty else { return }
     let notices = all.map(\.notice)
     var inserted = Set(
-      try rows(
+      try connection.rows(
         """
         INSERT INTO notices (notice_id, team_id, job_id, slot_ms, identifier, title, body, lines, data, late_ms,
           created_ms, expires_ms, severity, person)
@@ -129,7 +123,7 @@ extension Connection {
     }
     guard !entries.isEmpty else { return }
     // The sequence numbers follow the order of the list.
-    try run(
+    try connection.run(
       """
       INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms)
       SELECT notice, team, sink, 'pending', 0, at FROM unnest(?1, ?2, ?3, ?4)
@@ -142,12 +136,13 @@ extension Connection {
       ])
   }
 
-  func markBatchStaged(_ sequences: [Int64]) throws(StoreError) {
-    try run("UPDATE outbox SET state = 'staged' WHERE sequence = ANY (?) AND state = 'pending'", .integers(sequences))
+  func markStaged(_ sequences: [Int64], on connection: Connection) throws(StoreError) {
+    try connection.run(
+      "UPDATE outbox SET state = 'staged' WHERE sequence = ANY (?) AND state = 'pending'", .integers(sequences))
   }
 
-  func markBatchSent(_ sequences: [Int64], at now: Timestamp) throws(StoreError) {
-    try run(
+  func markSent(_ sequences: [Int64], at now: Timestamp, on connection: Connection) throws(StoreError) {
+    try connection.run(
       """
       UPDATE outbox SET state = 'sent', sent_ms = ?, last_error = NULL WHERE sequence = ANY (?) AND state <> 'sent'
       """, .at(now), .integers(sequences))

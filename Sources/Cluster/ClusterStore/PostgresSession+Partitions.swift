@@ -1,4 +1,5 @@
 import FlowModel
+import FlowStore
 import Glibc
 
 /// Partition locks of a node's session, and the table that has the owning epoch of each partition.
@@ -88,9 +89,6 @@ extension PostgresSession {
     return PartitionSet(list: found)
   }
 
-  /// Acquires the free partitions among `wanted` and records this epoch as their owner.
-  ///
-  /// - Returns: the acquired partitions, and the epochs that owned them before.
   func take(_ wanted: PartitionSet, epoch: Int64) throws(StoreError) -> (taken: PartitionSet, epochs: Set<Int64>) {
     let taken = try lock(wanted - partitions)
     guard !taken.isEmpty else { return (.none, []) }
@@ -111,27 +109,23 @@ extension PostgresSession {
     }
   }
 
-  /// Releases partitions: records that this epoch starts no more runs in them. Their locks stay held until `handOff`.
   func release(partitions given: PartitionSet, epoch: Int64) throws(StoreError) {
     try execute(
       "UPDATE \(NodeTables.partitions) SET epoch = 0 WHERE epoch = \(epoch) AND share = ANY (\(Self.array(given)))",
       operation: "hand off partitions")
   }
 
-  /// Takes back partitions that were released but not handed off.
   func acquire(_ kept: PartitionSet, epoch: Int64) throws(StoreError) {
     try execute(
       "UPDATE \(NodeTables.partitions) SET epoch = \(epoch) WHERE epoch = 0 AND share = ANY (\(Self.array(kept)))",
       operation: "keep partitions")
   }
 
-  /// Unlocks released partitions, so that other nodes can acquire them.
   func handOff(_ given: PartitionSet) throws(StoreError) {
     partitions = partitions - given
     try unlock(given)
   }
 
-  /// Notifies other nodes that jobs of these partitions have new rules.
   func notifyOtherNodes(planning partitions: PartitionSet) throws(StoreError) {
     let list = partitions.partitions.map(String.init).joined(separator: ",")
     _ = try ask(

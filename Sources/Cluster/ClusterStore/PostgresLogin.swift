@@ -1,12 +1,13 @@
 import CPostgres
 import FlowModel
+import FlowStore
 
 /// Connects to a server and interprets a refused connection.
 struct PostgresLogin {
-  private let server: PostgresLocation
+  private let server: ServerLocation
   private(set) var place: String
 
-  init(_ server: PostgresLocation) {
+  init(_ server: ServerLocation) {
     self.server = server
     place = server.name
   }

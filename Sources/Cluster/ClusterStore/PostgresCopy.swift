@@ -1,82 +1,43 @@
 package import FlowModel
 import FlowPlatform
+package import FlowStore
 import FoundationEssentials
 
-/// Copies a whole store from one engine to the other, all or nothing; every table is counted and compared row by row.
-///
-/// No other process may write to either store: the caller holds the lock of the state directory, and the server's writer's
-/// lock is taken here.
-package struct StoreCopy {
-  /// A copied table with its number of rows.
-  package struct Table: Hashable, Sendable {
-    package let name: String
-    package let rows: Int
-  }
-
-  /// The reason why nothing was copied.
-  package enum Refusal: Error, Hashable, CustomStringConvertible {
-    case notEmpty(String)
-    case noStore(String)
-    case differs(table: String, row: Int)
-
-    package var description: String {
-      switch self {
-      case .notEmpty(let name):
-        "the target holds a store already (\(name)), and stores are not merged: nothing was copied; name an empty database, or move the "
-          + "file away"
-      case .noStore(let name): "there is no store to copy (\(name))"
-      case .differs(let table, let row):
-        "row \(row) of '\(table)' does not read back as it was written: nothing was copied; report this with "
-          + "`pfctl bugreport`"
-      }
-    }
-  }
-
-  /// Largest batch of rows and of parameters per statement; both engines accept these numbers.
-  private static let (rowsAtOnce, parametersAtOnce) = (500, 16_000)
-
-  private let source: Connection
-  private let target: Connection
-  private let tables: [TableSchema]
-
-  /// Copies a file's store into an empty database, with its photos from the server's staging directory.
-  ///
-  /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
-  package static func run(
-    fromFile path: String, to server: PostgresLocation, trades: StoreTrades, progress: (Table) -> Void
-  ) throws -> [Table] {
-    guard FileKind(at: path) != nil else { throw Refusal.noStore(path) }
+extension PostgresEngine {
+  package func copy(
+    fromFile path: String, to place: ServerLocation, trades: StoreTrades, progress: (StoreCopy.Table) -> Void
+  ) throws -> [StoreCopy.Table] {
+    guard FileKind(at: path) != nil else { throw StoreCopy.Refusal.noStore(path) }
     try StoreOpening.requireRegularFile(path)
     let source = try Connection(path: path, mode: .readOnly, trades: trades)
     try StoreOpening.inspect(source, path: path)
-    let session = try PostgresSession(server, writes: true)
+    let session = try PostgresSession(place, writes: true)
     _ = try session.connected()
-    guard try !StoreLocation.server(server).hasStore() else { throw Refusal.notEmpty(session.place) }
+    guard try !hasStore(place) else { throw StoreCopy.Refusal.notEmpty(session.place) }
     try PostgresSchema.prepare(session, migrations: trades.migrations, migrates: { _ in })
-    return try StoreCopy(from: source, to: Connection(session, trades: trades)).run(progress)
+    let target = Connection(session, trades: trades)
+    let photos = place.photos.map { (session, $0) }
+    return try PostgresCopy(from: source, to: target, photos: photos).run(progress)
   }
 
-  /// Copies a database's store into a new file.
-  ///
-  /// - Throws: `Refusal` or `StoreError`; no file is left then.
-  package static func run(
-    from server: PostgresLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
-    progress: (Table) -> Void
-  ) throws -> [Table] {
-    guard FileKind(at: path) == nil else { throw Refusal.notEmpty(path) }
-    guard try StoreLocation.server(server).hasStore() else { throw Refusal.noStore("the database") }
-    let session = try PostgresSession(server, writes: true)
+  package func copy(
+    from place: ServerLocation, toFile path: String, now: Timestamp, trades: StoreTrades,
+    progress: (StoreCopy.Table) -> Void
+  ) throws -> [StoreCopy.Table] {
+    guard FileKind(at: path) == nil else { throw StoreCopy.Refusal.notEmpty(path) }
+    guard try hasStore(place) else { throw StoreCopy.Refusal.noStore("the database") }
+    let session = try PostgresSession(place, writes: true)
     try PostgresSchema.inspect(session, migrations: trades.migrations)
     let partial = path + ".partial"
     let leftovers = [partial, partial + "-wal", partial + "-shm"]
     for name in leftovers { try PrivateFiles.removeTree(name) }
     do {
-      let copied: [Table]
+      let copied: [StoreCopy.Table]
       do {
         try PrivateFiles.write(partial, [])
         let file = try Connection(path: partial, mode: .readWrite, trades: trades)
         _ = try StoreOpening.prepare(file, path: partial, now: now, migrates: { _ in })
-        copied = try StoreCopy(from: Connection(session, trades: trades), to: file).run(progress)
+        copied = try PostgresCopy(from: Connection(session, trades: trades), to: file, photos: nil).run(progress)
         try file.checkpoint("TRUNCATE")
       }
       let snapshot = try StoreSnapshot(path: partial, trades: trades)
@@ -94,15 +55,33 @@ package struct StoreCopy {
       throw error
     }
   }
+}
 
-  private init(from source: Connection, to target: Connection) throws(StoreError) {
+/// A copy of all tables from one connection to another, in one transaction of each.
+private struct PostgresCopy {
+  typealias Table = StoreCopy.Table
+  typealias Refusal = StoreCopy.Refusal
+
+  /// Largest batch of rows and of parameters per statement; both engines accept these numbers.
+  private static let (rowsAtOnce, parametersAtOnce) = (500, 16_000)
+
+  private let source: Connection
+  private let target: Connection
+  /// The session of a target on a server, and the folder with the photos to store there; nil if there are none.
+  private let photos: (PostgresSession, folder: String)?
+  private let tables: [TableSchema]
+
+  init(
+    from source: Connection, to target: Connection, photos: (PostgresSession, folder: String)?
+  ) throws(StoreError) {
     self.source = source
     self.target = target
+    self.photos = photos
     tables = try TableSchema.all(trades: source.trades)
   }
 
   /// Copies, counts and compares all tables in one transaction of each store.
-  private func run(_ progress: (Table) -> Void) throws -> [Table] {
+  func run(_ progress: (Table) -> Void) throws -> [Table] {
     try source.snapshot {
       try target.transaction {
         // Rows of a new store are replaced by those of the old one.
@@ -117,7 +96,7 @@ package struct StoreCopy {
         for table in tables { try copySequences(table) }
         try takePhotos()
         // Collect statistics for the first query plans. Empty tables are left out, because they will fill up.
-        if case .postgresql = target.driver {
+        if target.isServer {
           for table in copied where table.rows > 0 {
             try target.execute("ANALYZE \(table.name)", operation: "count the rows")
           }
@@ -163,7 +142,7 @@ package struct StoreCopy {
 
   /// Copies photos into the server's database; missing files are skipped.
   private func takePhotos() throws(StoreError) {
-    guard case .postgresql(let session) = target.driver, let folder = session.server.photos else { return }
+    guard let (session, folder) = photos else { return }
     for (owner, table, column) in Connection.PhotoOwner.places {
       let records = try source.rows(
         "SELECT team_id, \(owner.rawValue) FROM \(table) WHERE \(column) > 0 ORDER BY team_id, \(owner.rawValue)"
@@ -171,7 +150,7 @@ package struct StoreCopy {
       for (team, record) in records {
         let path = "\(folder)/\(team.number)/\(record).bin"
         guard FileFacts.exists(path), let uuid = UUID(uuidString: record) else { continue }
-        try target.storePhoto(of: EntityID<PhotoRecord>(uuid), owner, team: team, from: path)
+        try session.storePhoto(of: uuid, owner, team: team, from: path, on: target)
       }
     }
   }
@@ -183,7 +162,7 @@ package struct StoreCopy {
         try source.first("SELECT coalesce(max(\(column)), 0) FROM \(table.name)") { row throws(StoreError) in
           row.integer(0)
         } ?? 0
-      if table.isNeverReused, source.file != nil {
+      if table.isNeverReused, !source.isServer {
         let given = try source.first("SELECT seq FROM sqlite_sequence WHERE name = ?", .text(table.name)) {
           row throws(StoreError) in row.integer(0)
         }
@@ -195,7 +174,7 @@ package struct StoreCopy {
         last = max(last, (given ?? 0) ?? 0)
       }
       guard last > 0 else { continue }
-      if target.file == nil {
+      if target.isServer {
         _ = try target.first(
           "SELECT setval(pg_get_serial_sequence('poolflow.\(table.name)', '\(column)'), ?)", .integer(last)
         ) { row throws(StoreError) in row.integer(0) }
@@ -206,9 +185,6 @@ package struct StoreCopy {
     }
   }
 }
-
-/// A record with a photo, of any trade.
-private enum PhotoRecord {}
 
 /// A table of the current schema.
 private struct TableSchema {
