@@ -83,6 +83,9 @@ let package = Package(
     engine(
       "FlowStore", ["CPostgres", "CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
 
+    // Engine: the command line of `pfctl`, without commands.
+    engine("FlowCommandKit", ["FlowControl", "FlowModel", "FlowNotices", "FlowPlatform"]),
+
     // Pools
     pools("PoolModel", ["FlowModel"]),
     pools("PoolChemistry", ["FlowModel", "PoolModel"]),
@@ -142,9 +145,8 @@ let package = Package(
     engine(
       "FlowCommands",
       [
-        "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings", "FlowWork",
-        "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "StableDigests",
-        "StableJobs", "StableModel", "Trades",
+        "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
+        "FlowWork", "PoolDigests", "PoolInterchange", "PoolJobs", "StableModel", "Trades",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -154,10 +156,27 @@ let package = Package(
         "FlowSettings", "FlowWork", "PoolDigests", "PoolModel", "PoolRouting", "StableDigests",
       ]),
 
+    // The trades' commands, and the list of all commands.
+    .target(
+      name: "PoolCommands",
+      dependencies: [
+        "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowWork", "PoolChemistry", "PoolDigests",
+        "PoolJobs", "PoolModel", "PoolRouting",
+      ], path: "Sources/Pools/PoolCommands", swiftSettings: strict),
+    .target(
+      name: "StableCommands",
+      dependencies: [
+        "FlowCommandKit", "FlowControl", "FlowModel", "FlowWork", "PoolModel", "StableDigests", "StableJobs",
+        "StableModel",
+      ], path: "Sources/Stables/StableCommands", swiftSettings: strict),
+    .target(
+      name: "TradeCommands", dependencies: ["FlowCommandKit", "FlowCommands", "PoolCommands", "StableCommands"],
+      path: "Sources/Programs/TradeCommands", swiftSettings: strict),
+
     // Programs
     program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform"]),
     // The same file is poolflow-post, if it is called by that name.
-    program("pfctl", ["FlowCommands", "FlowPlatform", "FlowPost"]),
+    program("pfctl", ["FlowCommandKit", "FlowPlatform", "FlowPost", "TradeCommands"]),
 
     // Tests mirror the targets.
     .target(
@@ -275,8 +294,18 @@ let package = Package(
         "PoolDigests",
       ],
       resources: [.copy("Fixtures")]),
+    tests("FlowCommandKitTests", ["FlowCommandKit", "FlowControl", "FlowModel", "FlowPlatform", "FlowTestKit"]),
     tests(
-      "FlowCommandsTests", ["FlowCommands", "FlowControl", "FlowModel", "FlowPlatform", "FlowSettings", "FlowTestKit"]),
+      "FlowCommandsTests",
+      ["FlowCommandKit", "FlowCommands", "FlowControl", "FlowModel", "FlowSettings", "TradeCommands"]),
+    tests("PoolCommandsTests", ["FlowTestKit", "PoolCommands"]),
+    tests("StableCommandsTests", ["FlowCommandKit", "StableCommands"]),
+    tests(
+      "TradeCommandsTests",
+      [
+        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "StableCommands", "TradeCommands",
+        "Trades",
+      ]),
     tests(
       "ProgramTests",
       [

@@ -18,11 +18,13 @@ struct OnlyConsoleTests {
 
   @Test func `only Console writes to standard output and standard error`() throws {
     var read = 0
-    for folder in ["Engine/FlowCommands", "Programs/pfctl"] {
+    for folder in [
+      "Engine/FlowCommandKit", "Engine/FlowCommands", "Pools/PoolCommands", "Stables/StableCommands", "Programs/pfctl",
+    ] {
       let path = Self.sources.appending(path: folder).path
       for name in try FileManager.default.subpathsOfDirectory(atPath: path) where name.hasSuffix(".swift") {
         read += 1
-        guard name != "Kit/Console.swift" else { continue }
+        guard name != "Output/Console.swift" else { continue }
         let text = try String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)
         for line in text.split(separator: "\n") where !line.drop(while: \.isWhitespace).hasPrefix("//") {
           #expect(!Self.writes(String(line)), "\(name): \(line)")

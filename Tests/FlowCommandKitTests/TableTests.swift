@@ -2,7 +2,7 @@ import FlowModel
 import FlowTestKit
 import Testing
 
-@testable import FlowCommands
+@testable import FlowCommandKit
 
 /// Tables at terminal widths: keys are complete, or the table lists the column as left out.
 struct TableTests {

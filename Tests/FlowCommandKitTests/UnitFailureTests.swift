@@ -1,7 +1,7 @@
 import FlowPlatform
 import Testing
 
-@testable import FlowCommands
+@testable import FlowCommandKit
 
 @Suite struct UnitFailureTests {
   private func unit(_ state: String, _ result: String, _ code: Int) -> ServiceUnit {

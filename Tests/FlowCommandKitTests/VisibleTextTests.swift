@@ -3,7 +3,7 @@ import FlowModel
 import Foundation
 import Testing
 
-@testable import FlowCommands
+@testable import FlowCommandKit
 
 struct VisibleTextTests {
   @Test(arguments: [
@@ -129,13 +129,6 @@ struct VisibleTextTests {
       ])
     for line in table.fitted(to: 20, heading: true, paint: plain).lines { #expect(columns(of: line) <= 20) }
     #expect(table.fitted(to: nil, heading: false, paint: plain).lines.count == 2)
-  }
-
-  @Test func `every command has a summary and an example`() {
-    for command in CommandCatalogue.commands {
-      #expect(!command.description.summary.isEmpty && !command.description.summary.hasSuffix("."))
-    }
-    #expect(Set(CommandCatalogue.descriptions.map(\.name)).count == CommandCatalogue.commands.count)
   }
 
   @Test func `text recognised as plain by its bytes has no hidden or right-to-left characters`() {

@@ -1,7 +1,7 @@
 import FlowTestKit
 import Testing
 
-@testable import FlowCommands
+@testable import PoolCommands
 
 /// Lines cut at the antimeridian for GeoJSON.
 struct MapLineTests {

@@ -1,29 +1,33 @@
 import Testing
+import TradeCommands
 
-@testable import FlowCommands
+@testable import FlowCommandKit
+
+private let catalogue = CommandCatalogue.every
 
 struct CompletionTests {
   private func words(_ line: String...) -> [String] {
-    let completion = Completion { kind in
+    let completion = Completion(.every) { kind, team in
       let names: [String] =
-        switch kind {
-        case .teams: ["desert-blue", "coast"]
-        case .jobs(team: "coast"): ["low-stock"]
-        case .jobs: ["morning-summary", "low-stock"]
-        case .nodes: ["north", "south"]
-        case .sinks: ["drop"]
-        case .backups: ["latest", "20260302T021500Z"]
-        case .zones: ["America/Phoenix", "Europe/Berlin"]
-        case .runs: ["latest", "0302T1400-17"]
-        case .notices: ["latest", "0302T1400-17-t3"]
-        case .technicians(team: "coast"): ["Bo"]
-        case .technicians: ["Ann", "Bo"]
-        case .pools(team: "coast"): ["Ann Lee"]
-        case .pools: []
-        case .horses(team: "coast"): ["Juniper", "Old Bob"]
-        case .horses: []
-        case .templates: ["Easy keeper"]
-        case .reminders: ["filters"]
+        switch (kind, team) {
+        case ("teams", _): ["desert-blue", "coast"]
+        case ("jobs", "coast"): ["low-stock"]
+        case ("jobs", _): ["morning-summary", "low-stock"]
+        case ("nodes", _): ["north", "south"]
+        case ("sinks", _): ["drop"]
+        case ("backups", _): ["latest", "20260302T021500Z"]
+        case ("zones", _): ["America/Phoenix", "Europe/Berlin"]
+        case ("runs", _): ["latest", "0302T1400-17"]
+        case ("notices", _): ["latest", "0302T1400-17-t3"]
+        case ("technicians", "coast"): ["Bo"]
+        case ("technicians", _): ["Ann", "Bo"]
+        case ("pools", "coast"): ["Ann Lee"]
+        case ("pools", _): []
+        case ("horses", "coast"): ["Juniper", "Old Bob"]
+        case ("horses", _): []
+        case ("templates", _): ["Easy keeper"]
+        case ("reminders", _): ["filters"]
+        default: []
         }
       return names.map { Completion.Candidate($0) }
     }
@@ -132,14 +136,18 @@ struct CompletionTests {
       "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME", "URL",
       "NAME=CHANNEL:ADDRESS", "C,C,C,C,C", "HEADING=COLUMN",
     ]
-    let completed: Set = [
-      "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",
-      "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY", "KIND", "ZONE", "NOTICE", "RUN", "POOL", "TECHNICIAN",
-      "HORSE", "TEMPLATE", "CARE", "TYPE", "TRADE", "PLACE", "NODE",
-    ]
-    for description in CommandCatalogue.descriptions {
+    let completed = Set(catalogue.values.map(\.placeholder)).union(["FILE", "PATH", "WHEN", "PAGE"])
+    for description in catalogue.descriptions {
       for name in description.options.compactMap(\.value) + description.operands.map(\.name) {
         #expect(free.contains(name) || completed.contains(name) || name.contains("|"), "\(description.name): \(name)")
+      }
+    }
+  }
+
+  @Test func `every kind of names that a placeholder has is known to a module`() {
+    for value in catalogue.values {
+      for case .names(let kind, _) in value.sources {
+        #expect(catalogue.nameSources[kind] != nil, "\(value.placeholder): \(kind)")
       }
     }
   }

@@ -1,6 +1,9 @@
 import Testing
+import TradeCommands
 
-@testable import FlowCommands
+@testable import FlowCommandKit
+
+private let catalogue = CommandCatalogue.every
 
 /// `pfctl help grammar`, and the commands that must follow it.
 struct GrammarTests {
@@ -100,7 +103,7 @@ struct GrammarTests {
   private static let twoMeanings: Set = ["map", "feed-am", "feed-pm"]
 
   /// Each option has one meaning, except `twoMeanings`.
-  private static let vocabulary = Dictionary(grouping: Grammar.shared + fields + globals, by: \.name)
+  private static let vocabulary = Dictionary(grouping: catalogue.grammar.shared + fields + globals, by: \.name)
 
   private static let globals = CommandDescription.globalOptions.map {
     Grammar.OptionRule($0.name, $0.value, $0.summary)
@@ -139,22 +142,22 @@ struct GrammarTests {
   }
 
   @Test func `every command is a noun and a verb, or one word`() {
-    for description in CommandCatalogue.descriptions where !Self.reports.contains(description.name) {
+    for description in catalogue.descriptions where !Self.reports.contains(description.name) {
       if description.path.count == 1 {
         #expect(Self.alone.contains(description.name), "\(description.name)")
       } else {
         #expect(Self.nouns.contains(description.path.dropLast().joined(separator: " ")), "\(description.name)")
-        #expect(Grammar.verbs.contains { $0.word == description.path.last }, "\(description.name)")
+        #expect(catalogue.grammar.verbs.contains { $0.word == description.path.last }, "\(description.name)")
       }
     }
-    let verbs = Set(CommandCatalogue.descriptions.filter { $0.path.count > 1 }.compactMap(\.path.last))
-    for verb in Grammar.verbs { #expect(verbs.contains(verb.word), "nothing does '\(verb.word)'") }
-    #expect(Set(Grammar.verbs.map(\.word)).count == Grammar.verbs.count)
+    let verbs = Set(catalogue.descriptions.filter { $0.path.count > 1 }.compactMap(\.path.last))
+    for verb in catalogue.grammar.verbs { #expect(verbs.contains(verb.word), "nothing does '\(verb.word)'") }
+    #expect(Set(catalogue.grammar.verbs.map(\.word)).count == catalogue.grammar.verbs.count)
   }
 
   @Test func `an option has one meaning and one placeholder in every command`() {
     var used: Set<String> = []
-    for description in CommandCatalogue.descriptions {
+    for description in catalogue.descriptions {
       for option in description.options {
         used.insert(option.name)
         guard let words = Self.vocabulary[option.name] else {
@@ -168,16 +171,18 @@ struct GrammarTests {
       }
       #expect(Set(description.options.map(\.name)).count == description.options.count, "\(description.name)")
     }
-    for word in Grammar.shared + Self.fields { #expect(used.contains(word.name), "nothing takes --\(word.name)") }
-    for word in Grammar.shared {
+    for word in catalogue.grammar.shared + Self.fields {
+      #expect(used.contains(word.name), "nothing takes --\(word.name)")
+    }
+    for word in catalogue.grammar.shared {
       let nouns = Set(
-        CommandCatalogue.descriptions.filter { $0.options.contains { $0.name == word.name } }.map { $0.path[0] })
+        catalogue.descriptions.filter { $0.options.contains { $0.name == word.name } }.map { $0.path[0] })
       #expect(!nouns.isEmpty, "\(word.name)")
     }
   }
 
   @Test func `a command that --quiet silences changes or verifies something`() {
-    let ends = Set(CommandCatalogue.descriptions.compactMap(\.path.last))
+    let ends = Set(catalogue.descriptions.compactMap(\.path.last))
     #expect(Grammar.successVerbs.isSubset(of: ends))
     let answers: Set = [
       "list", "show", "export", "create", "copy", "take", "optimise", "rotate", "history", "why", "status",
@@ -200,7 +205,7 @@ struct GrammarTests {
   }
 
   @Test func `the team is an option, except in team commands, where it comes first`() {
-    for description in CommandCatalogue.descriptions {
+    for description in catalogue.descriptions {
       let hasOption = description.options.contains { $0.name == "team" }
       if description.path[0] == "team" {
         #expect(!hasOption, "\(description.name)")
@@ -220,14 +225,14 @@ struct GrammarTests {
   }
 
   @Test func `objects are operands, and a required option is never an object`() {
-    for description in CommandCatalogue.descriptions {
+    for description in catalogue.descriptions {
       let required = Set(description.options.filter(\.isRequired).map(\.name))
       #expect(required.isSubset(of: ["zone", "volume", "place", "to"]), "\(description.name): \(required)")
     }
   }
 
   @Test func `remove takes one object, prune takes many, each with one kind of confirmation`() {
-    for description in CommandCatalogue.descriptions {
+    for description in catalogue.descriptions {
       let names = Set(description.options.map(\.name))
       #expect(!names.isSuperset(of: ["yes", "confirm"]), "\(description.name)")
       // A command that asks for a typed name also has a dry run.
@@ -247,10 +252,10 @@ struct GrammarTests {
   @Test func `a summary starts with a word that can be capitalised and has no full stop`() {
     let literals = Set(
       ["pH", "en", "imperial", "metric", "auto", "geojson", "html", "trial", "paid", "kept", "route", "bash"])
-    for meaning in HelpTopic.all.flatMap(\.entries).map(\.1) + Grammar.shared.map(\.meaning) {
+    for meaning in HelpTopic.all(catalogue).flatMap(\.entries).map(\.1) + catalogue.grammar.shared.map(\.meaning) {
       #expect(!literals.contains(String(meaning.prefix { $0.isLetter })), "'\(meaning)'")
     }
-    for description in CommandCatalogue.descriptions + [Overview.description] {
+    for description in catalogue.descriptions + [Overview.description] {
       let summaries = [description.summary] + description.options.map(\.summary)
       for summary in summaries + CommandDescription.globalOptions.map(\.summary) {
         let first = String(summary.prefix { !$0.isWhitespace && $0 != "," && $0 != ":" && $0 != ";" })
@@ -265,14 +270,14 @@ struct GrammarTests {
   }
 
   @Test func `every command is in one help chapter, and the overview's commands exist`() {
-    let names = CommandCatalogue.descriptions.map(\.name)
+    let names = catalogue.descriptions.map(\.name)
     #expect(Set(names).count == names.count && names.count > 100)
-    #expect(ManualNoun.chapters.flatMap(\.commands).map(\.name).sorted() == names.sorted())
-    for command in Overview.commands {
+    #expect(catalogue.chapters.flatMap { catalogue.commands(of: $0) }.map(\.name).sorted() == names.sorted())
+    for command in catalogue.overview {
       let words = command.line.split(separator: " ").map(String.init)
-      #expect(CommandCatalogue.command(of: words) != nil, "\(command.line)")
+      #expect(catalogue.command(of: words) != nil, "\(command.line)")
     }
     // The overview prints three lines before the commands and three after them.
-    #expect(Overview.commands.count + 5 <= 15)
+    #expect(catalogue.overview.count + 5 <= 15)
   }
 }

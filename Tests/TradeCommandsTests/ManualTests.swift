@@ -1,40 +1,43 @@
 import Foundation
 import Testing
+import TradeCommands
 
-@testable import FlowCommands
+@testable import FlowCommandKit
+
+private let catalogue = CommandCatalogue.every
 
 struct ManualTests {
   private static let config = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "config")
 
-  @Test(arguments: ManPages.names)
+  @Test(arguments: ManPages(.every).names)
   func `the committed manual equals the generated one`(name: String) throws {
     let committed = try String(contentsOf: Self.config.appending(path: "man/\(name)"), encoding: .utf8)
-    #expect(committed == ManPages.page(name), "regenerate it: pfctl help --man \(name) >config/man/\(name)")
+    #expect(committed == ManPages(.every).page(name), "regenerate it: pfctl help --man \(name) >config/man/\(name)")
   }
 
   @Test func `the committed manual has no page that is not generated`() throws {
     let committed = try FileManager.default.contentsOfDirectory(atPath: Self.config.path + "/man")
-    #expect(committed.sorted() == ManPages.names.sorted())
+    #expect(committed.sorted() == ManPages(.every).names.sorted())
   }
 
   @Test func `each command is on one noun's page, and the index names all commands`() {
-    let words = ManualNoun.all.flatMap(\.words)
+    let words = catalogue.nouns.flatMap(\.words)
     #expect(Set(words).count == words.count, "a word on two pages")
-    #expect(Set(words) == Set(CommandCatalogue.descriptions.map { $0.path[0] }))
-    let index = (ManPages.page("pfctl.1") ?? "").replacing("\\-", with: "-").replacing("\n", with: " ")
-    for noun in ManualNoun.all {
+    #expect(Set(words) == Set(catalogue.descriptions.map { $0.path[0] }))
+    let index = (ManPages(.every).page("pfctl.1") ?? "").replacing("\\-", with: "-").replacing("\n", with: " ")
+    for noun in catalogue.nouns {
       #expect(index.contains("\"\(noun.reference)\""), "\(noun.name)")
-      for command in noun.commands { #expect(index.contains(command.name), "\(command.name)") }
+      for command in catalogue.commands(of: noun) { #expect(index.contains(command.name), "\(command.name)") }
     }
   }
 
-  @Test(arguments: ManualNoun.all.map(\.name))
+  @Test(arguments: catalogue.nouns.map(\.name))
   func `a noun's page contains its commands with options and examples`(name: String) throws {
-    let noun = try #require(ManualNoun.named(name))
-    let page = try #require(ManPages.page(noun.page))
-    #expect(!noun.commands.isEmpty && !noun.introduction.isEmpty)
-    for command in noun.commands {
+    let noun = try #require(catalogue.noun(named: name))
+    let page = try #require(ManPages(.every).page(noun.page))
+    #expect(!catalogue.commands(of: noun).isEmpty && !noun.introduction.isEmpty)
+    for command in catalogue.commands(of: noun) {
       // Compare with the text as the page escapes it.
       func holds(_ macro: String, _ text: String) -> Bool {
         var one = ManPage("x", section: 1, "y")
@@ -57,7 +60,7 @@ struct ManualTests {
   }
 
   @Test func `every command has an example of its own`() throws {
-    for description in CommandCatalogue.descriptions {
+    for description in catalogue.descriptions {
       #expect(!description.examples.isEmpty, "\(description.name)")
       for example in description.examples {
         #expect(example.hasPrefix("pfctl \(description.name)"), "\(example)")

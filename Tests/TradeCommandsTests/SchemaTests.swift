@@ -1,19 +1,25 @@
 import FlowControl
+import FlowWork
 import Foundation
 import Testing
+import TradeCommands
+import Trades
 
+@testable import FlowCommandKit
 @testable import FlowCommands
+
+private let catalogue = CommandCatalogue.every
 
 /// The declared JSON documents of all commands, without running any.
 struct SchemaTests {
   @Test func `every command declares its documents, with two listed exceptions`() {
-    let without = CommandCatalogue.commands.filter { $0.documents.isEmpty }.map { $0.description.name }
+    let without = catalogue.commands.filter { $0.documents.isEmpty }.map { $0.description.name }
     #expect(without.sorted() == ["completion", "route export"])
   }
 
   @Test func `documents of the same name have the same schema`() throws {
     var known: [String: JSONShapes] = [:]
-    for document in CommandCatalogue.commands.flatMap({ $0.documents }) {
+    for document in catalogue.commands.flatMap({ $0.documents }) {
       let shapes = try document.shapes
       #expect(!shapes.fields.isEmpty, "\(document.name)")
       if let there = known[document.name] { #expect(there.fields == shapes.fields, "\(document.name)") }
@@ -22,10 +28,17 @@ struct SchemaTests {
     #expect(known.count > 90)
   }
 
+  @Test func `every kind of work that sends notices has a schema of its events`() {
+    let names = Set(catalogue.schemas.map(\.name))
+    for kind in JobCatalogue.every.ofTeam {
+      #expect(names.contains("org.poolflow.\(kind.rawValue)/1") == (kind.rawValue != "feed-reset"), "\(kind.rawValue)")
+    }
+  }
+
   @Test func `every schema has a unique name and valid references`() throws {
-    #expect(Set(SchemaEntry.all.map(\.name)).count == SchemaEntry.all.count)
-    for entry in SchemaEntry.all {
-      let text = try JSONSchema(entry).tree.text()
+    #expect(Set(catalogue.schemas.map(\.name)).count == catalogue.schemas.count)
+    for entry in catalogue.schemas {
+      let text = try JSONSchema(entry, descriptions: catalogue.fieldDescriptions).tree.text()
       let schema = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
       #expect(schema["title"] as? String == entry.name)
       let defined = Set((schema["$defs"] as? [String: Any])?.keys.map { $0 } ?? [])
@@ -35,9 +48,11 @@ struct SchemaTests {
   }
 
   @Test func `a schema is found by full name, without version, and without prefix`() {
-    for word in ["pfctl.list/1", "pfctl.list", "list"] { #expect(SchemaEntry.named(word)?.name == "pfctl.list/1") }
-    #expect(SchemaEntry.named("org.poolflow.reminder")?.name == "org.poolflow.reminder/1")
-    #expect(SchemaEntry.named("lst") == nil)
+    for word in ["pfctl.list/1", "pfctl.list", "list"] {
+      #expect(catalogue.schema(named: word)?.name == "pfctl.list/1")
+    }
+    #expect(catalogue.schema(named: "org.poolflow.reminder")?.name == "org.poolflow.reminder/1")
+    #expect(catalogue.schema(named: "lst") == nil)
   }
 
   private enum Word: String, Codable, CaseIterable { case one, two }
@@ -146,7 +161,8 @@ struct SchemaTests {
 
   @Test func `the error names used by pfctl equal those listed in help, with exit codes`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/Engine/FlowCommands").path
+      .deletingLastPathComponent().appending(path: "Sources").path
+    let folders = ["Engine/FlowCommandKit", "Engine/FlowCommands", "Pools/PoolCommands", "Stables/StableCommands"]
     let codes: [String: Int32] = [
       "attention": ExitCode.attention, "declined": ExitCode.declined, "usage": ExitCode.usage,
       "notFound": ExitCode.notFound, "badData": ExitCode.badData,
@@ -155,7 +171,8 @@ struct SchemaTests {
       "notPermitted": ExitCode.notPermitted, "badSettings": ExitCode.badSettings, "interrupted": ExitCode.interrupted,
     ]
     var found: [String: Set<Int32>] = [:]
-    for name in try FileManager.default.subpathsOfDirectory(atPath: sources) where name.hasSuffix(".swift") {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: sources)
+    where name.hasSuffix(".swift") && folders.contains(where: { name.hasPrefix($0 + "/") }) {
       let text = try String(contentsOf: URL(filePath: "\(sources)/\(name)"), encoding: .utf8)
       let made =
         /(?:CommandFailure|self\.init)\(\s*name: "([a-z-]+)",(?s:.{1,400}?)exitCode: (?:ExitCode\.([a-zA-Z]+)|error\.exitCode)/
@@ -172,7 +189,7 @@ struct SchemaTests {
   }
 
   @Test func `every error has a meaning, and help lists all errors`() throws {
-    let topic = try #require(HelpTopic.all.first { $0.name == "errors" })
+    let topic = try #require(HelpTopic.all(catalogue).first { $0.name == "errors" })
     #expect(topic.entries.count == ControlError.Kind.allCases.count + CommandFailure.names.count)
     for kind in ControlError.Kind.allCases {
       #expect(!kind.meaning.isEmpty, "\(kind.rawValue)")
@@ -181,14 +198,14 @@ struct SchemaTests {
   }
 
   @Test func `fields are completed after the equals sign and each comma`() {
-    let completion = Completion { _ in [] }
+    let completion = Completion(.every) { _, _ in [] }
     #expect(completion.answer(["audit", "--json=us"]) == .words([.init("--json=user")]))
     #expect(completion.answer(["audit", "--json=user,ui"]) == .words([.init("--json=user,uid")]))
     #expect(completion.answer(["completion", "--json="]) == .words([]))
   }
 
   @Test func `schema names are completed`() {
-    let completion = Completion { _ in [] }
+    let completion = Completion(.every) { _, _ in [] }
     #expect(completion.answer(["help", "sche"]) == .words([.init("schema", SchemaHelp.summary)]))
     guard case .words(let found) = completion.answer(["help", "schema", "pfctl.team-"]) else {
       Issue.record("no words")

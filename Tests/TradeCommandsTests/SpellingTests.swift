@@ -1,7 +1,10 @@
 import Foundation
 import Testing
+import TradeCommands
 
-@testable import FlowCommands
+@testable import FlowCommandKit
+
+private let catalogue = CommandCatalogue.every
 
 /// Old and alternative spellings, and the absence of old ones in our own texts.
 struct SpellingTests {
@@ -9,23 +12,23 @@ struct SpellingTests {
     .deletingLastPathComponent()
 
   private func command(_ name: String) -> CommandDescription? {
-    CommandCatalogue.descriptions.first { $0.name == name }
+    catalogue.descriptions.first { $0.name == name }
   }
 
   private func modern(_ words: [String], _ options: [String: [String]] = [:]) -> TypedLine {
     var line = TypedLine(words: words)
     line.options = options
-    line.replaceOldWords()
+    line.replaceOldWords(in: .every)
     return line
   }
 
   @Test func `every old spelling leads to a current one and is none itself`() throws {
-    for old in DeprecatedSyntax.commands {
+    for old in catalogue.deprecated.commands {
       #expect(command(old.old) == nil, "\(old.old)")
       let new = try #require(command(old.new), "\(old.new)")
       for option in old.adding { #expect(new.options.contains { $0.name == option.name }, "\(old.new)") }
     }
-    for old in DeprecatedSyntax.options {
+    for old in catalogue.deprecated.options {
       for name in old.commands {
         let options = try #require(command(name), "\(name)").options
         #expect(!options.contains { $0.name == old.old }, "\(name) --\(old.old)")
@@ -35,7 +38,7 @@ struct SpellingTests {
         #expect(line.options[old.new] == ["x"] && line.options[old.old] == nil && line.warnings.count == 1, "\(name)")
       }
     }
-    for old in DeprecatedSyntax.operands {
+    for old in catalogue.deprecated.operands {
       for name in old.commands {
         let description = try #require(command(name), "\(name)")
         #expect(description.options.contains { $0.name == old.option && $0.value == old.value }, "\(name)")
@@ -48,18 +51,20 @@ struct SpellingTests {
   }
 
   @Test func `alternative spellings are no current ones`() {
-    for other in SpellingVariant.commands {
-      #expect(!CommandCatalogue.descriptions.contains { $0.path == other.other }, "\(other.other)")
+    for other in catalogue.spellings.commands {
+      #expect(!catalogue.descriptions.contains { $0.path == other.other }, "\(other.other)")
       #expect(
-        CommandCatalogue.descriptions.contains { $0.path.starts(with: other.own) || other.own.starts(with: $0.path) })
+        catalogue.descriptions.contains { $0.path.starts(with: other.own) || other.own.starts(with: $0.path) })
       #expect(modern(other.other).words == other.own && modern(other.other).warnings.isEmpty)
     }
-    let names = Set((CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)).map(\.name))
-    for (other, own) in SpellingVariant.options { #expect(!names.contains(other) && names.contains(own), "\(other)") }
+    let names = Set((CommandDescription.globalOptions + catalogue.descriptions.flatMap(\.options)).map(\.name))
+    for (other, own) in catalogue.spellings.options {
+      #expect(!names.contains(other) && names.contains(own), "\(other)")
+    }
   }
 
   @Test func `a value is set by an option or by KEY=VALUE in every set command`() throws {
-    for description in CommandCatalogue.descriptions where description.takesSettings {
+    for description in catalogue.descriptions where description.takesSettings {
       let objects = description.objects.map { _ in "a=b" }
       for option in description.settingOptions {
         let line = modern(description.path + objects + ["\(option.name)=x=y z"])
@@ -69,8 +74,10 @@ struct SpellingTests {
     }
     let both = modern(["team", "set", "a", "language=es"], ["language": ["de"]])
     #expect(both.options["language"]?.count == 2)
-    #expect(throws: CommandFailure.self) { try Arguments(["team", "set", "a", "language=es", "--language", "de"]) }
-    #expect(throws: CommandFailure.self) { try Arguments(["pool", "set", "a", "fee"]) }
+    #expect(throws: CommandFailure.self) {
+      try Arguments(["team", "set", "a", "language=es", "--language", "de"], in: .every)
+    }
+    #expect(throws: CommandFailure.self) { try Arguments(["pool", "set", "a", "fee"], in: .every) }
   }
 
   /// Every command line that our texts tell users to type, with its location.
@@ -86,7 +93,7 @@ struct SpellingTests {
     // Generated files are checked with their descriptions; the changelog describes its own version.
     let kinds: Set = ["swift", "md", "varlink", "catalog", "conf", "sh", "service", "path", "timer"]
     for file in files
-    where kinds.contains(file.pathExtension) && file.lastPathComponent != "TypedLine.swift" {
+    where kinds.contains(file.pathExtension) && !file.lastPathComponent.hasSuffix("Spellings.swift") {
       var text = try String(contentsOf: file, encoding: .utf8)
       // Join a string literal over several lines.
       text = text.replacing(/"\s*\n\s*\+ (\([a-z.]+\) )?"/, with: "").replacing(
@@ -122,22 +129,22 @@ struct SpellingTests {
 
   private func refusal(_ words: [String]) -> String {
     do throws(CommandFailure) {
-      _ = try Arguments(words)
+      _ = try Arguments(words, in: .every)
       return "taken"
     } catch { return error.message }
   }
 
   @Test func `other programs' commands are refused with ours`() {
-    for (word, hint) in OtherToolWord.commands {
-      #expect(!CommandCatalogue.descriptions.contains { $0.path.first == word }, "\(word)")
+    for (word, hint) in catalogue.otherTools.commands {
+      #expect(!catalogue.descriptions.contains { $0.path.first == word }, "\(word)")
       #expect(refusal([word]) == "unknown command '\(word)'; \(hint)")
     }
-    let names = Set((CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)).map(\.name))
-    for own in OtherToolWord.options.values.joined() { #expect(names.contains(own), "\(own)") }
+    let names = Set((CommandDescription.globalOptions + catalogue.descriptions.flatMap(\.options)).map(\.name))
+    for own in OtherToolWords.options.values.joined() { #expect(names.contains(own), "\(own)") }
     #expect(refusal(["list", "-o", "json"]) == "`pfctl list` has no option -o; did you mean --json?")
     #expect(refusal(["list", "--output", "json"]) == "`pfctl list` has no option --output; did you mean --json?")
     #expect(refusal(["import", "x.zip", "-n"]) == "`pfctl import` has no option -n; did you mean --dry-run?")
-    for (typed, hint) in OtherToolWord.elsewhere {
+    for (typed, hint) in catalogue.otherTools.elsewhere {
       let words = typed.split(separator: " ").map(String.init)
       let line = [words[0]] + (words[0] == "run" ? ["low-stock"] : []) + ["--\(words[1])"]
       #expect(refusal(line) == "`pfctl \(words[0])` has no option --\(words[1]); \(hint)")
@@ -147,8 +154,8 @@ struct SpellingTests {
   }
 
   @Test func `another program's verb suggests ours, and a bare verb asks for its noun`() {
-    let verbs = Set(Grammar.verbs.map(\.word))
-    for (other, own) in OtherToolWord.verbs {
+    let verbs = Set(catalogue.grammar.verbs.map(\.word))
+    for (other, own) in OtherToolWords.verbs {
       let isOursElsewhere = ["create", "check"].contains(other)
       #expect(own.allSatisfy(verbs.contains) && (isOursElsewhere || !verbs.contains(other)), "\(other)")
     }
@@ -174,9 +181,9 @@ struct SpellingTests {
 
   @Test func `--output - means standard output where the command supports it`() throws {
     for words in [["export", "template"], ["digest"], ["route", "export"], ["report", "month"]] {
-      let arguments = try Arguments(words + ["--output", "-"])
+      let arguments = try Arguments(words + ["--output", "-"], in: .every)
       #expect(!arguments.has("output"), "\(words)")
-      #expect(try Arguments(words + ["--output=x.csv"])["output"] == "x.csv", "\(words)")
+      #expect(try Arguments(words + ["--output=x.csv"], in: .every)["output"] == "x.csv", "\(words)")
     }
     for words in [["bugreport"], ["backup", "export", "latest"]] {
       #expect(
@@ -190,13 +197,13 @@ struct SpellingTests {
       set + ["--quiet", "20:00-05:30"], set + ["--quiet=20:00-05:30"], set + ["quiet=20:00-05:30"],
       ["technician", "--quiet", "20:00-05:30", "set", "dan"],
     ] {
-      let arguments = try Arguments(hours)
+      let arguments = try Arguments(hours, in: .every)
       #expect(arguments["quiet-hours"] == "20:00-05:30" && arguments.warnings.count == 1, "\(hours)")
       #expect(!arguments.has("quiet"), "\(hours)")
     }
-    #expect(try Arguments(set + ["--quiet", "none"])["quiet-hours"] == "none")
+    #expect(try Arguments(set + ["--quiet", "none"], in: .every)["quiet-hours"] == "none")
     for flag in [set + ["-q", "--mail", "a@b.c"], ["-q"] + set + ["mail=a@b.c"], set + ["--quiet", "mail=a@b.c"]] {
-      let arguments = try Arguments(flag)
+      let arguments = try Arguments(flag, in: .every)
       #expect(arguments.has("quiet") && arguments["quiet-hours"] == nil && arguments.warnings.isEmpty, "\(flag)")
     }
   }
@@ -204,12 +211,12 @@ struct SpellingTests {
   @Test func `no text of ours suggests an old or unknown spelling`() throws {
     let citations = try citations()
     #expect(citations.count > 150, "\(citations.count)")
-    let nouns = Set(CommandCatalogue.descriptions.map { $0.path[0] })
+    let nouns = Set(catalogue.descriptions.map { $0.path[0] })
     for (place, cited) in citations {
       var words: [String] = []
       var options: [String] = []
       var rest = cited[...]
-      let known = CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)
+      let known = CommandDescription.globalOptions + catalogue.descriptions.flatMap(\.options)
       while let word = rest.popFirst() {
         guard word.hasPrefix("--"), word.count > 2 else {
           words.append(word)
@@ -217,7 +224,8 @@ struct SpellingTests {
         }
         let name = String(word.dropFirst(2).prefix { $0 != "=" })
         options.append(name)
-        let isValued = known.first { $0.name == name }.map { $0.value != nil } ?? DeprecatedSyntax.valued.contains(name)
+        let isValued =
+          known.first { $0.name == name }.map { $0.value != nil } ?? catalogue.deprecated.valued.contains(name)
         if isValued, !word.contains("=") { _ = rest.popFirst() }
       }
       let line = "\(place): pfctl \(cited.joined(separator: " "))"
@@ -226,7 +234,7 @@ struct SpellingTests {
         "\(line)"
       )
       guard let first = words.first else { continue }
-      guard let description = CommandCatalogue.command(of: modern(words).words)?.description else {
+      guard let description = catalogue.command(of: modern(words).words)?.description else {
         if first == "\u{0}" || (words.count > 1 && words[1] == "\u{0}") { continue }
         // A noun alone stands for all its commands.
         #expect(words.count == 1 && (nouns.contains(first) || first == "\u{0}"), "\(line)")
@@ -245,7 +253,7 @@ struct SpellingTests {
   /// Some numbers and strings crash Foundation's decoder or take minutes: `UntrustedJSON` checks them first.
   @Test func `external JSON is always checked before decoding`() throws {
     // Our own data; calls, checked in `head`; replies of a daemon that pfctl called; output of a child process.
-    let known: Set = ["UntrustedJSON.swift", "Envelope.swift", "JSONTree.swift", "Session.swift"]
+    let known: Set = ["UntrustedJSON.swift", "Envelope.swift", "JSONTree.swift", "Session+StoreCopy.swift"]
     let sources = Self.root.appending(path: "Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var found: Set<String> = []
@@ -258,12 +266,12 @@ struct SpellingTests {
 
   @Test func `an option shared by two commands takes a value only if its command declares one`() throws {
     let map = ["Who=customer_name", "Where=address"]
-    let list = try Arguments(["import", "x.csv", "--team", "a", "--map", map[0], "--map=\(map[1])"])
+    let list = try Arguments(["import", "x.csv", "--team", "a", "--map", map[0], "--map=\(map[1])"], in: .every)
     #expect(list.all("map") == map && list.operands == ["x.csv"])
-    let first = try Arguments(["--map", map[0], "import", "x.csv", "--team", "a"])
+    let first = try Arguments(["--map", map[0], "import", "x.csv", "--team", "a"], in: .every)
     #expect(first.all("map") == [map[0]] && first.operands == ["x.csv"])
-    let route = try Arguments(["route", "show", "--map", "--team", "a"])
+    let route = try Arguments(["route", "show", "--map", "--team", "a"], in: .every)
     #expect(route.has("map") && route["team"] == "a")
-    #expect(throws: CommandFailure.self) { try Arguments(["import", "x.csv", "--team", "a", "--map"]) }
+    #expect(throws: CommandFailure.self) { try Arguments(["import", "x.csv", "--team", "a", "--map"], in: .every) }
   }
 }

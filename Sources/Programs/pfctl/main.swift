@@ -1,8 +1,9 @@
-import FlowCommands
+import FlowCommandKit
 import FlowPlatform
 import FlowPost
 import FoundationEssentials
 import Glibc
+import TradeCommands
 
 let words = OwnProgram.arguments
 let environment = ProcessInfo.processInfo.environment
@@ -12,4 +13,4 @@ if let name = words.first, name == PostMain.name || name.hasSuffix("/" + PostMai
   StandardDescriptors.openMissing()
   exit(PostMain.run(Array(words.dropFirst()), environment: environment))
 }
-exit(Pfctl.run(Array(words.dropFirst()), environment: environment))
+exit(Pfctl.run(Array(words.dropFirst()), environment: environment, catalogue: .every))

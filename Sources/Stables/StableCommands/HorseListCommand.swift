@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 
 /// `pfctl horse list`: lists the horses of a stable.

@@ -1,54 +1,44 @@
 internal import FlowControl
 internal import FlowModel
-internal import FlowSettings
-internal import PoolChemistry
-internal import PoolModel
 
 /// The candidates for the word being typed; the shells' completion scripts call it.
-struct Completion {
+package struct Completion {
   /// A word that completes the line, with an optional summary.
-  struct Candidate: Hashable {
-    let word: String
-    let summary: String
+  package struct Candidate: Hashable, Sendable {
+    package let word: String
+    package let summary: String
 
-    init(_ word: String, _ summary: String = "") {
+    package init(_ word: String, _ summary: String = "") {
       self.word = word
       self.summary = summary
     }
   }
 
   /// The reply to a shell.
-  enum Answer: Hashable {
+  package enum Answer: Hashable {
     case words([Candidate])
     /// The shell completes file names itself.
     case files
   }
 
-  /// Names that only the daemon or the machine knows; empty if neither answers in time. A nil team means all teams.
-  enum NameKind: Hashable {
-    case teams, sinks, nodes, backups, zones, runs, notices
-    case jobs(team: String?)
-    case technicians(team: String?)
-    case pools(team: String?)
-    case reminders(team: String?)
-    case horses(team: String?)
-    case templates(team: String?)
-  }
+  private let catalogue: CommandCatalogue
+  private let names: (_ kind: String, _ team: String?) -> [Candidate]
 
-  private let names: (NameKind) -> [Candidate]
-
-  init(names: @escaping (NameKind) -> [Candidate]) {
+  /// - Parameter names: names of a kind that only the daemon or the machine knows; empty if neither answers in time. A nil team
+  ///   means all teams.
+  package init(_ catalogue: CommandCatalogue, names: @escaping (_ kind: String, _ team: String?) -> [Candidate]) {
+    self.catalogue = catalogue
     self.names = names
   }
 
   /// - Parameter words: the words typed after `pfctl`; the last one, possibly empty, is being completed.
-  func answer(_ words: [String]) -> Answer {
+  package func answer(_ words: [String]) -> Answer {
     let current = words.last ?? ""
-    var line = PartialLine(words.dropLast())
+    var line = PartialLine(words.dropLast(), in: catalogue)
     if let optionAwaitingValue = line.optionAwaitingValue {
       // Prefer the command's own option: other commands may have an option of that name with other values.
       let option = line.options.first { $0.name == optionAwaitingValue.name } ?? optionAwaitingValue
-      return values(of: option, in: line, current, prefix: "")
+      return values(of: option.value ?? "", in: line, current, prefix: "")
     }
     if current.hasPrefix("-"), !line.onlyOperands {
       if let equals = current.firstIndex(of: "=") {
@@ -58,7 +48,7 @@ struct Completion {
           return .words([])
         }
         let prefix = String(current[...equals])
-        return values(of: option, in: line, String(current.dropFirst(prefix.count)), prefix: prefix)
+        return values(of: option.value ?? "", in: line, String(current.dropFirst(prefix.count)), prefix: prefix)
       }
       return matching(
         line.options.filter { $0.isRepeated || !line.given.contains($0.name) }.map {
@@ -92,17 +82,12 @@ struct Completion {
     guard let operand = index < description.operands.count ? description.operands[index] : description.operands.last,
       index < description.operands.count || operand.count == .any
     else { return .words([]) }
-    // The operand of `add` names a new record, so there is nothing to complete.
-    let isNew = description.path.last == "add" && index == 0
+    if let completion = catalogue.values.first(where: { $0.completesOperand(operand.name, of: description.path) }) {
+      // The operand of `add` names a new record, so there is nothing to complete.
+      guard description.path.last != "add" || index > 0 else { return .words([]) }
+      return matching(candidates(of: completion, in: line), current)
+    }
     switch (description.path[0], operand.name) {
-    case ("team", "NAME"), ("team", "TEAM"): return isNew ? .words([]) : matching(names(.teams), current)
-    case ("technician", "NAME"), ("technician", "TECHNICIAN"):
-      return isNew ? .words([]) : matching(names(.technicians(team: line.team)), current)
-    case ("feed", "HORSE") where description.path.last == "mark":
-      let slots = FeedSlotView.allCases.map { Candidate($0.rawValue) }
-      return matching(slots + (line.given.contains("all") ? [] : names(.horses(team: line.team))), current)
-    case ("feed", "NAME"): return matching(names(.templates(team: line.team)), current)
-    case ("reminder", "NAME"): return isNew ? .words([]) : matching(names(.reminders(team: line.team)), current)
     case (_, "KEY=VALUE"):
       guard let equals = current.firstIndex(of: "=") else {
         return matching(description.settingOptions.map { Candidate("\($0.name)=", $0.summary) }, current)
@@ -113,29 +98,20 @@ struct Completion {
         prefix: String(current[...equals]))
     case ("help", _):
       let typed = line.operands
-      if typed == [SchemaHelp.word] { return matching(SchemaEntry.all.map { Candidate($0.name, $0.summary) }, current) }
-      let commands = CommandCatalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
-      let nouns = typed.isEmpty ? ManualNoun.all.map { Candidate($0.name, $0.summary) } : []
+      if typed == [SchemaHelp.word] {
+        return matching(catalogue.schemas.map { Candidate($0.name, $0.summary) }, current)
+      }
+      let commands = catalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
+      let nouns = typed.isEmpty ? catalogue.nouns.map { Candidate($0.name, $0.summary) } : []
       let topics =
         typed.isEmpty
-        ? HelpTopic.all.map { Candidate($0.name, $0.summary) } + [Candidate(SchemaHelp.word, SchemaHelp.summary)] : []
+        ? HelpTopic.all(catalogue).map { Candidate($0.name, $0.summary) } + [
+          Candidate(SchemaHelp.word, SchemaHelp.summary)
+        ] : []
       return matching(
         PartialLine.unique(commands.map { Candidate($0.path[typed.count], $0.summary) } + nouns) + topics, current)
     default: return values(of: operand.name, in: line, current, prefix: "")
     }
-  }
-
-  /// Candidates for the value of an option. The option's name decides first: its placeholder in help can be too general.
-  private func values(of option: CommandDescription.Option, in line: PartialLine, _ current: String, prefix: String)
-    -> Answer
-  {
-    let name =
-      switch option.name {
-      case "technician", "for": "TECHNICIAN"
-      case "team": "TEAM"
-      default: option.value ?? ""
-      }
-    return values(of: name, in: line, current, prefix: prefix)
   }
 
   /// Candidates for a placeholder in help, such as `TEAM` or `on|off`.
@@ -143,45 +119,26 @@ struct Completion {
     let words: [String]
     switch name {
     case "FILE", "PATH", "DIR": return .files
-    case "TEAM": return matching(names(.teams), current, prefix: prefix)
-    case "JOB": return matching(names(.jobs(team: line.team)), current, prefix: prefix)
-    case "JOB|RUN", "JOB|RUN|NOTICE":
-      return matching(names(.jobs(team: line.team)) + names(.runs), current, prefix: prefix)
-    case "RUN": return matching(names(.runs), current, prefix: prefix)
-    case "NOTICE": return matching(names(.notices), current, prefix: prefix)
-    case "BACKUP": return matching(names(.backups), current, prefix: prefix)
-    case "NODE": return matching(names(.nodes), current, prefix: prefix)
-    case "SINK": return matching(names(.sinks), current, prefix: prefix)
-    case "POOL": return matching(names(.pools(team: line.team)), current, prefix: prefix)
-    case "HORSE": return matching(names(.horses(team: line.team)), current, prefix: prefix)
-    case "TEMPLATE": return matching(names(.templates(team: line.team)), current, prefix: prefix)
-    case "CARE": return matching(names(.horses(team: line.team)), current, prefix: prefix)
-    case "TYPE": words = CareTypeView.allCases.map(\.rawValue)
-    case "TECHNICIAN": return matching(names(.technicians(team: line.team)), current, prefix: prefix)
-    case "ZONE": return matching(names(.zones), current, prefix: prefix)
-    case "KEY": words = SettingsKey.all.map(\.name)
-    case "PLACE": words = StoreEngine.allCases.map(\.rawValue)
     case "WHEN": words = ["auto", "always", "never"]
-    case "DAY": words = Weekday.allCases.map { $0.abbreviation.lowercased() }
-    case "STATE": words = EntryStateView.allCases.map(\.rawValue)
-    case "PLAN": words = ["free", "trial", "paid"]
-    case "TRADE": words = Trade.allCases.map(\.rawValue)
-    case "LANGUAGE": words = Language.allCases.map(\.rawValue)
-    case "CLOCK": words = ClockFormat.allCases.map(\.rawValue)
-    case "CURRENCY": words = ["auto"] + Currency.allCases.map(\.rawValue)
-    case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
-    case "KIND":
-      words =
-        switch line.noun {
-        case "inventory": ChemicalType.stockable.map(\.rawValue)
-        case "care": CareTypeView.allCases.map(\.rawValue)
-        default: EquipmentType.allCases.map(\.word)
-        }
-    case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
-    case "PAGE": words = ["list"] + ManPages.names
-    default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
+    case "PAGE": words = ["list"] + ManPages(catalogue).names
+    default:
+      let known = catalogue.values.filter { $0.completesValue(name) }
+      if let completion = known.first(where: { $0.noun == line.noun }) ?? known.first(where: { $0.noun == nil }) {
+        return matching(candidates(of: completion, in: line), current, prefix: prefix)
+      }
+      words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
     }
     return matching(words.map { Candidate($0) }, current, prefix: prefix)
+  }
+
+  private func candidates(of completion: ValueCompletion, in line: PartialLine) -> [Candidate] {
+    completion.sources.flatMap { source in
+      switch source {
+      case .words(let words): words.map { Candidate($0) }
+      case .names(let kind, let option):
+        option.map(line.given.contains) ?? false ? [] : names(kind, line.team)
+      }
+    }
   }
 }
 
@@ -197,8 +154,11 @@ private struct PartialLine {
   /// The option whose value is being typed; nil if the next word is not an option's value.
   private(set) var optionAwaitingValue: CommandDescription.Option?
 
-  init(_ words: some Sequence<String>) {
-    let all = CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options)
+  private let catalogue: CommandCatalogue
+
+  init(_ words: some Sequence<String>, in catalogue: CommandCatalogue) {
+    self.catalogue = catalogue
+    let all = CommandDescription.globalOptions + catalogue.descriptions.flatMap(\.options)
     for word in words {
       if let option = optionAwaitingValue {
         if option.name == "team" { team = word }
@@ -212,13 +172,13 @@ private struct PartialLine {
         given.insert(String(name))
         if name == "team", let equals = word.firstIndex(of: "=") { team = String(word[word.index(after: equals)...]) }
         // Two commands may have an option of the same name with and without a value.
-        let own = CommandCatalogue.command(of: operands)?.description.options ?? []
+        let own = catalogue.command(of: operands)?.description.options ?? []
         if !word.contains("="), let option = (own + all).first(where: { $0.name == name }), option.value != nil {
           optionAwaitingValue = option
         }
       }
     }
-    operands = SpellingVariant.own(operands)
+    operands = catalogue.spellings.own(operands)
     noun = operands.first
   }
 
@@ -234,16 +194,16 @@ private struct PartialLine {
 
   /// The command on the line; nil if it is incomplete.
   var wholeCommand: (any Command.Type)? {
-    CommandCatalogue.commands.first { operands.starts(with: $0.description.path) }
+    catalogue.commands.first { operands.starts(with: $0.description.path) }
   }
 
-  private var command: CommandDescription? { CommandCatalogue.descriptions.first { operands.starts(with: $0.path) } }
+  private var command: CommandDescription? { catalogue.descriptions.first { operands.starts(with: $0.path) } }
 
   var options: [CommandDescription.Option] { (command?.options ?? []) + CommandDescription.globalOptions }
 
   /// The words that can continue the command.
   var nextWords: [Completion.Candidate] {
-    let following = CommandCatalogue.descriptions.filter {
+    let following = catalogue.descriptions.filter {
       $0.path.starts(with: operands) && $0.path.count > operands.count
     }
     return Self.unique(

@@ -2,8 +2,8 @@ internal import FlowControl
 internal import FlowModel
 
 /// `pfctl completion`: prints a completion script for a shell.
-enum CompletionCommand: Command {
-  static let description = CommandDescription(
+package enum CompletionCommand: Command {
+  package static let description = CommandDescription(
     "completion", "print a shell script that completes pfctl's commands, teams and jobs",
     operands: [.init("bash|zsh|fish"), .init("WORD", .any)],
     details: [
@@ -13,9 +13,9 @@ enum CompletionCommand: Command {
         + "the possible next words.",
     ], examples: ["pfctl completion bash", "pfctl completion words -- team show ''"])
 
-  static let documents: [JSONDocument] = []
+  package static let documents: [JSONDocument] = []
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let shell = arguments.operand(0) ?? ""
     if shell == "words" { return answer(Array(arguments.operands.dropFirst()), session) }
@@ -29,7 +29,7 @@ enum CompletionCommand: Command {
 
   private static func answer(_ words: [String], _ session: Session) {
     let names = CompletionNames(session)
-    switch Completion(names: { names.candidates($0) }).answer(words) {
+    switch Completion(session.catalogue, names: { names.candidates($0, of: $1) }).answer(words) {
     case .files: session.console.line(":files")
     case .words(let candidates):
       for candidate in candidates {

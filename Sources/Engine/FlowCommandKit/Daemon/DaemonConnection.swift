@@ -1,9 +1,9 @@
-internal import FlowControl
+package import FlowControl
 internal import FlowModel
 internal import FlowPlatform
 
 /// One connection to the daemon; sends one call at a time and waits for its reply.
-final class DaemonConnection {
+package final class DaemonConnection {
   private let client: UnixSocketClient
   private let path: String
   /// The progress line shown on a terminal while a reply is awaited.
@@ -13,7 +13,7 @@ final class DaemonConnection {
   /// The send error; the daemon may have sent a reason before it closed the connection.
   private var sendError: SocketError?
 
-  init(path: String, deadline: Duration = Limits.controlDeadline, waiting: ProgressLine? = nil) throws {
+  package init(path: String, deadline: Duration = Limits.controlDeadline, waiting: ProgressLine? = nil) throws {
     self.path = path
     self.waiting = waiting
     do {
@@ -26,7 +26,7 @@ final class DaemonConnection {
   /// The single reply to `call`.
   ///
   /// - Throws: `ControlError` from the daemon, `CommandFailure` if it does not answer.
-  func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply {
+  package func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply {
     try send(Envelope.call(call), deadline)
     waiting?.end()
     defer { waiting?.end() }
@@ -34,7 +34,7 @@ final class DaemonConnection {
   }
 
   /// The complete list, joined from all its pages.
-  func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply
+  package func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply
   where M.Reply: PagedReply {
     try send(Envelope.call(call, more: true), deadline)
     waiting?.end()
@@ -58,7 +58,7 @@ final class DaemonConnection {
   }
 
   /// The single reply to `call`; `meanwhile` is called several times a second while waiting and may throw to stop.
-  func ask<M: ControlMethod>(_ call: M, deadline: Duration, meanwhile: () throws -> Void) throws -> M.Reply {
+  package func ask<M: ControlMethod>(_ call: M, deadline: Duration, meanwhile: () throws -> Void) throws -> M.Reply {
     let end = ContinuousClock.now.advanced(by: deadline)
     try send(Envelope.call(call), deadline)
     let frame = try nextFrame(pollingEvery: .milliseconds(200), until: end, meanwhile)
@@ -66,7 +66,7 @@ final class DaemonConnection {
   }
 
   /// Calls `body` with each reply to `call` as it arrives; `meanwhile` is called several times a second while waiting.
-  func stream<M: ControlMethod>(
+  package func stream<M: ControlMethod>(
     _ call: M, deadline: Duration, meanwhile: (() -> Void)? = nil, _ body: (M.Reply) throws -> Void
   ) throws {
     try send(Envelope.call(call, more: true), deadline)

@@ -2,11 +2,11 @@ internal import FlowModel
 internal import FlowPlatform
 
 /// One of several daemons on a machine: the unit `poolflowd@NAME` with its own settings, state and socket.
-struct DaemonInstance {
-  let name: String
+package struct DaemonInstance {
+  package let name: String
 
   /// - Throws: `CommandFailure` if no unit could have this name.
-  init(_ name: String) throws(CommandFailure) {
+  package init(_ name: String) throws(CommandFailure) {
     let isName =
       !name.isEmpty && name.utf8.count <= 64
       && name.utf8.allSatisfy { byte in
@@ -30,7 +30,7 @@ struct DaemonInstance {
   }
 
   /// The unit that listens on `socket`; `poolflowd` if the path belongs to no instance.
-  static func unit(at socket: String) -> String {
+  package static func unit(at socket: String) -> String {
     let parts = socket.split(separator: "/", omittingEmptySubsequences: false)
     let prefix = "poolflow-"
     guard parts.count == 4, parts[0].isEmpty, parts[1] == "run", parts[2].hasPrefix(prefix),
@@ -46,7 +46,7 @@ struct DaemonInstance {
   }
 
   /// The commands, as typed by a person, that restore an exported backup as the store of `socket`'s daemon.
-  static func restoreCommands(_ backup: String, at socket: String) -> String {
+  package static func restoreCommands(_ backup: String, at socket: String) -> String {
     let unit = unit(at: socket)
     let name = unit.split(separator: "@").dropFirst().first.map { "-\($0)" } ?? ""
     let recover = ServiceAccount.recoverCommand(
@@ -60,7 +60,7 @@ struct DaemonInstance {
   }
 
   /// The environment variables that `units/poolflowd@.service` sets for an instance: its settings, state and socket.
-  func environment(over environment: [String: String]) -> [String: String] {
+  package func environment(over environment: [String: String]) -> [String: String] {
     environment.merging([
       "CONFIGURATION_DIRECTORY": "/etc/poolflow/\(name)", "STATE_DIRECTORY": "/var/lib/poolflow-\(name)",
       "POOLFLOW_SOCKET": "/run/poolflow-\(name)/control.sock",

@@ -1,4 +1,4 @@
-internal import FlowControl
+package import FlowControl
 internal import FlowModel
 internal import FlowPlatform
 
@@ -35,7 +35,7 @@ extension Session {
   /// The reply to a call that may take minutes; standard error shows progress on a terminal.
   ///
   /// - Parameter interrupted: the message after Ctrl-C; the daemon continues the work.
-  func askLong<M: ControlMethod>(_ call: M, interrupted: String? = nil) throws -> M.Reply {
+  package func askLong<M: ControlMethod>(_ call: M, interrupted: String? = nil) throws -> M.Reply {
     let daemon = try runningDaemon()
     let interrupt = interrupted == nil ? nil : try Interrupt()
     guard console.showsProgress || interrupt != nil else {

@@ -1,22 +1,22 @@
-internal import FlowControl
+package import FlowControl
 internal import FlowModel
 internal import FlowPlatform
 internal import FoundationEssentials
 internal import Glibc
 
 /// An open file to import: checked to be a regular file, not empty and not too large.
-final class ImportFile {
-  let path: String
+package final class ImportFile {
+  package let path: String
   /// The last component of `path`.
-  let name: String
-  let size: Int
+  package let name: String
+  package let size: Int
   /// The modification time in the wire's timestamp format (RFC 3339).
-  let modifiedAt: String
+  package let modifiedAt: String
   private let descriptor: Int32
 
   /// - Throws: `CommandFailure` with exit code 66 if the file cannot be read, 65 if it cannot be data.
-  init(
-    path: String, wanted: String = "expected a PoolFlow backup (ZIP) or customer list (CSV)",
+  package init(
+    path: String, wanted: String,
     mostBytes: Int = Limits.archiveBytes
   ) throws(CommandFailure) {
     let shown = visible(path)
@@ -52,7 +52,7 @@ final class ImportFile {
   }
 
   /// The next chunk of at most `count` bytes; nil at the end of the file.
-  func next(upTo count: Int) throws(CommandFailure) -> [UInt8]? {
+  package func next(upTo count: Int) throws(CommandFailure) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
@@ -72,15 +72,18 @@ final class ImportFile {
 }
 
 extension ImportFile {
+  package func send(to daemon: DaemonConnection, team: String, console: Console) throws -> String {
+    try send(to: daemon, as: ImportCall.Open(team: team, fileName: name, bytes: size), console: console)
+  }
+
   /// Uploads the whole file in chunks of one frame each; the daemon cannot read its caller's files.
   ///
+  /// - Parameter opening: the call that announces the file.
   /// - Returns: the upload's id at the daemon, valid as long as the connection.
-  func send(
-    to daemon: DaemonConnection, team: String, technician: String? = nil, console: Console
+  package func send(
+    to daemon: DaemonConnection, as opening: ImportCall.Open, console: Console
   ) throws -> String {
-    let upload = try daemon.ask(
-      ImportCall.Open(team: team, technician: technician, fileName: name, bytes: size)
-    ).upload
+    let upload = try daemon.ask(opening).upload
     let progress = ProgressLine(name, console)
     defer { progress.end() }
     var offset = 0

@@ -3,7 +3,7 @@ internal import FlowPlatform
 
 extension ServiceUnit {
   /// Why the unit failed and how to fix it; nil if it has not failed.
-  var failure: (words: String, remedy: String)? {
+  package var failure: (words: String, remedy: String)? {
     guard hasFailed else { return nil }
     let start = "`systemctl start \(name)`, which also opens the socket again"
     switch (result, exitCode) {

@@ -1,8 +1,5 @@
 internal import FlowControl
 internal import FlowModel
-import FlowWork
-import PoolJobs
-internal import Trades
 
 /// The team of a command without `--team`: the one in $POOLFLOW_TEAM, or the only team.
 extension Session {
@@ -14,7 +11,7 @@ extension Session {
   ///
   /// - Throws: `CommandFailure` with the existing teams if the choice is ambiguous, or `ControlError` if the daemon cannot be
   ///   asked.
-  func team(_ arguments: Arguments) throws -> String {
+  package func team(_ arguments: Arguments) throws -> String {
     if let named = arguments["team"] { return named }
     if let fromEnvironment = environment[Self.teamVariable], !fromEnvironment.isEmpty {
       isTeamFromEnvironment = true
@@ -25,13 +22,6 @@ extension Session {
       throw Self.ambiguousTeam(of: teams, for: arguments.command.description.name)
     }
     return team
-  }
-
-  /// The team that owns `job`; nil for a server job, and for an operand that includes its team, such as a run.
-  func team(ofJob job: String?, _ arguments: Arguments) throws -> String? {
-    if let named = arguments["team"] { return named }
-    guard let job, let kind = JobKind(rawValue: job), !kind.isServerJob else { return nil }
-    return try team(arguments)
   }
 
   private static func ambiguousTeam(of teams: [String], for command: String) -> CommandFailure {

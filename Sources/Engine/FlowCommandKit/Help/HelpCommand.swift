@@ -2,8 +2,8 @@ internal import FlowControl
 internal import FlowModel
 
 /// `pfctl help`: lists the commands, or explains one.
-enum HelpCommand: Command {
-  static let description = CommandDescription(
+package enum HelpCommand: Command {
+  package static let description = CommandDescription(
     "help", "list all commands, or show help for one", operands: [.init("COMMAND", .any)],
     options: [
       .init("man", "PAGE", "print a manual page instead, such as pfctl.1 or pfctl-team.1; list shows all names")
@@ -14,36 +14,39 @@ enum HelpCommand: Command {
       "pfctl help schema pfctl.list/1",
     ])
 
-  static let documents: [JSONDocument] = [
+  package static let documents: [JSONDocument] = [
     .init("help", CommandsView.self), .init("help-topic", TopicView.self),
     .init("help-schemas", SchemaHelp.Answer.self),
   ]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
-    let console = session.console
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
+    let (console, catalogue) = (session.console, session.catalogue)
     var line = TypedLine(words: arguments.operands)
-    line.replaceOldWords()
+    line.replaceOldWords(in: catalogue)
     for warning in line.warnings { console.words(visible(warning)) }
     let words = line.words
     if let name = arguments["man"] {
+      let pages = ManPages(catalogue)
       if name == "list" {
-        for page in ManPages.names { console.line(page) }
+        for page in pages.names { console.line(page) }
         return
       }
-      guard let page = ManPages.page(name) else {
+      guard let page = pages.page(name) else {
         throw CommandFailure.usage(
           "no manual page '\(visible(name))'; `pfctl help --man list` lists all pages")
       }
       for line in page.split(separator: "\n") { console.line(String(line)) }
       return
     }
-    if words.first == SchemaHelp.word { return try SchemaHelp.show(Array(words.dropFirst()), on: console) }
-    let descriptions = CommandCatalogue.descriptions
+    if words.first == SchemaHelp.word {
+      return try SchemaHelp.show(Array(words.dropFirst()), of: catalogue, on: console)
+    }
+    let descriptions = catalogue.descriptions
     if words.isEmpty {
       if console.isJSON { return try document(descriptions, on: console) }
-      return showAll(on: console)
+      return showAll(catalogue, on: console)
     }
-    if let topic = HelpTopic.all.first(where: { words == [$0.name] }) {
+    if let topic = HelpTopic.all(catalogue).first(where: { words == [$0.name] }) {
       if console.isJSON { return try console.document("help-topic", TopicView(topic)) }
       return topic.show(on: console)
     }
@@ -51,15 +54,15 @@ enum HelpCommand: Command {
       if console.isJSON { return try document([one], on: console) }
       return show(one, on: console)
     }
-    let noun = words.count == 1 ? ManualNoun.named(words[0]) : nil
+    let noun = words.count == 1 ? catalogue.noun(named: words[0]) : nil
     let begun = descriptions.filter { $0.path.count > words.count && $0.path.starts(with: words) }
     let group =
-      noun?.commands
+      noun.map { catalogue.commands(of: $0) }
       ?? (begun.isEmpty ? descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] } : begun)
     guard !group.isEmpty else {
-      let known = Set(descriptions.map { $0.path[0] } + ManualNoun.all.map(\.name) + HelpTopic.names).sorted()
+      let known = Set(descriptions.map { $0.path[0] } + catalogue.nouns.map(\.name) + HelpTopic.names).sorted()
       let hint =
-        DeprecatedSyntax.hint(for: words[0]) ?? Suggestion.nearest(to: words[0], among: known).map {
+        catalogue.deprecated.hint(for: words[0]) ?? Suggestion.nearest(to: words[0], among: known).map {
           "did you mean '\($0)'?"
         }
         ?? "see `pfctl help`"
@@ -74,7 +77,7 @@ enum HelpCommand: Command {
   }
 
   /// The command list as a JSON document.
-  static func document(_ descriptions: [CommandDescription], on console: Console) throws {
+  package static func document(_ descriptions: [CommandDescription], on console: Console) throws {
     try console.document("help", CommandsView(commands: descriptions.map(CommandsView.CommandView.init)))
   }
 
@@ -138,15 +141,15 @@ enum HelpCommand: Command {
     }
   }
 
-  private static func showAll(on console: Console) {
+  private static func showAll(_ catalogue: CommandCatalogue, on console: Console) {
     console.line("pfctl schedules, inspects and explains the work of poolflowd.")
     console.line()
     console.line("Usage: pfctl [OPTION…] COMMAND …")
-    let width = CommandCatalogue.descriptions.map(\.name.count).max() ?? 0
-    for chapter in ManualNoun.chapters {
+    let width = catalogue.descriptions.map(\.name.count).max() ?? 0
+    for chapter in catalogue.chapters {
       console.line()
       console.line("\(chapter.title):")
-      list(chapter.commands, width: width, on: console)
+      list(catalogue.commands(of: chapter), width: width, on: console)
     }
     console.line()
     console.line("Options, before or after the command:")

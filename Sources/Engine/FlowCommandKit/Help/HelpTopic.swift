@@ -10,21 +10,25 @@ struct HelpTopic: Sendable {
   let entries: [(String, String)]
   let closing: [String]
 
-  static let all = [grammar, exitCodes, errors, times, formats]
-  /// The names of these topics, and `schema`, which prints documents of its own.
-  static let names = all.map(\.name) + [SchemaHelp.word]
+  package static func all(_ catalogue: CommandCatalogue) -> [HelpTopic] {
+    [topic(of: catalogue.grammar), exitCodes(catalogue.recordNames), errors, times, formats]
+  }
 
-  private static let grammar = HelpTopic(
-    name: "grammar", summary: "how commands are built, and what each of their words means",
-    introduction:
-      "A command is a noun and a verb, then its objects in order, then options: pfctl pool show 'Steve Baird' --team "
-      + "desert-blue. Everyday commands are one word. The same word means the same in every command:",
-    entries: Grammar.rules + Grammar.verbs.map { ("NOUN \($0.word)", $0.meaning) }
-      + Grammar.shared.map { ($0.usage, $0.meaning) },
-    closing: [
-      "Other spellings are always accepted: route optimize, --catalog, --colour, and stock for inventory. Words that "
-        + "changed are accepted for one more version, with a line on standard error that shows the new word."
-    ])
+  /// The names of these topics, and `schema`, which prints documents of its own.
+  static let names = all(CommandCatalogue([])).map(\.name) + [SchemaHelp.word]
+
+  private static func topic(of grammar: Grammar) -> HelpTopic {
+    HelpTopic(
+      name: "grammar", summary: "how commands are built, and what each of their words means",
+      introduction:
+        grammar.introduction,
+      entries: grammar.rules.map { ($0.term, $0.meaning) } + grammar.verbs.map { ("NOUN \($0.word)", $0.meaning) }
+        + grammar.shared.map { ($0.usage, $0.meaning) },
+      closing: [
+        "Other spellings are always accepted: route optimize, --catalog, --colour, and stock for inventory. Words that "
+          + "changed are accepted for one more version, with a line on standard error that shows the new word."
+      ])
+  }
 
   /// The error names of the control interfaces and of pfctl itself.
   private static let errors = HelpTopic(
@@ -40,34 +44,36 @@ struct HelpTopic: Sendable {
     sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
   }
 
-  private static let exitCodes = HelpTopic(
-    name: "exit-codes", summary: "the exit codes of pfctl",
-    introduction: "pfctl exits with the codes of sysexits.h, the same with and without --json:",
-    entries: [
-      (ExitCode.done, "done"),
-      (
-        ExitCode.attention,
-        "done, but something needs attention: a finding of doctor, a warning of status --check, a backup that lacks a "
-          + "team's archive"
-      ),
-      (ExitCode.critical, "status --check: critical"),
-      (ExitCode.unknown, "status --check: unknown, because no daemon answers"),
-      (ExitCode.declined, "you declined a question, or typed a wrong name: nothing was changed"),
-      (ExitCode.usage, "wrong command line or value, or a name that matches several records"),
-      (ExitCode.badData, "a file was refused because of its contents; nothing was changed"),
-      (ExitCode.noInput, "a file does not exist or cannot be read"),
-      (ExitCode.notFound, "not found: no such team, pool, item, run, notice, sink …"),
-      (ExitCode.unavailable, "no daemon answers"),
-      (ExitCode.internalFault, "an internal error of the daemon, or a run that failed"),
-      (ExitCode.cannotCreate, "it exists already"),
-      (ExitCode.inputOutput, "reading or writing failed"),
-      (ExitCode.tryAgain, "busy, or no answer in time: try again"),
-      (ExitCode.protocolMismatch, "the daemon and pfctl have different versions"),
-      (ExitCode.notPermitted, "not permitted"),
-      (ExitCode.badSettings, "the settings have mistakes; the daemon keeps its effective settings"),
-      (ExitCode.interrupted, "interrupted by Ctrl-C"),
-    ].map { ("\($0 < 10 ? " " : "")\($0)", $1) },
-    closing: [])
+  private static func exitCodes(_ records: String) -> HelpTopic {
+    HelpTopic(
+      name: "exit-codes", summary: "the exit codes of pfctl",
+      introduction: "pfctl exits with the codes of sysexits.h, the same with and without --json:",
+      entries: [
+        (ExitCode.done, "done"),
+        (
+          ExitCode.attention,
+          "done, but something needs attention: a finding of doctor, a warning of status --check, a backup that lacks a "
+            + "team's archive"
+        ),
+        (ExitCode.critical, "status --check: critical"),
+        (ExitCode.unknown, "status --check: unknown, because no daemon answers"),
+        (ExitCode.declined, "you declined a question, or typed a wrong name: nothing was changed"),
+        (ExitCode.usage, "wrong command line or value, or a name that matches several records"),
+        (ExitCode.badData, "a file was refused because of its contents; nothing was changed"),
+        (ExitCode.noInput, "a file does not exist or cannot be read"),
+        (ExitCode.notFound, "not found: no such \(records) …"),
+        (ExitCode.unavailable, "no daemon answers"),
+        (ExitCode.internalFault, "an internal error of the daemon, or a run that failed"),
+        (ExitCode.cannotCreate, "it exists already"),
+        (ExitCode.inputOutput, "reading or writing failed"),
+        (ExitCode.tryAgain, "busy, or no answer in time: try again"),
+        (ExitCode.protocolMismatch, "the daemon and pfctl have different versions"),
+        (ExitCode.notPermitted, "not permitted"),
+        (ExitCode.badSettings, "the settings have mistakes; the daemon keeps its effective settings"),
+        (ExitCode.interrupted, "interrupted by Ctrl-C"),
+      ].map { ("\($0 < 10 ? " " : "")\($0)", $1) },
+      closing: [])
+  }
 
   private static let times = HelpTopic(
     name: "times", summary: "how times are written and shown",

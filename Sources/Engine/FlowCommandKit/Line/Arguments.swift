@@ -1,31 +1,31 @@
-internal import FlowControl
+package import FlowControl
 internal import FlowModel
 
 /// A parsed command line: the command, its operands and its options, all checked against the command's description.
-struct Arguments {
-  let command: any Command.Type
-  let operands: [String]
+package struct Arguments {
+  package let command: any Command.Type
+  package let operands: [String]
   /// Deprecation warnings for old spellings, one line each.
-  let warnings: [String]
+  package let warnings: [String]
   private let options: [String: [String]]
 
   /// - Parameter words: the command line without the program's name.
-  init(_ words: [String]) throws(CommandFailure) {
-    var typed = try Self.scan(words)
+  package init(_ words: [String], in catalogue: CommandCatalogue) throws(CommandFailure) {
+    var typed = try Self.scan(words, in: catalogue)
     if typed.options["version"] != nil { typed = TypedLine(words: ["version"]) }
     // `--help` also works on an incomplete command line.
     if typed.options["help"] != nil {
       self.init(command: HelpCommand.self, operands: typed.words, options: [:], warnings: [])
       return
     }
-    typed.replaceOldWords()
-    let (command, rest) = try Self.find(typed.words)
+    typed.replaceOldWords(in: catalogue)
+    let (command, rest) = try Self.find(typed.words, in: catalogue)
     let description = command.description
     let known = description.options + CommandDescription.globalOptions
     for name in typed.options.keys.sorted() {
       guard let option = known.first(where: { $0.name == name }) else {
         guard !typed.settings.contains(name) else { throw Self.unknownSetting(name, of: description) }
-        throw Self.unknownOption(name, among: known, of: description)
+        throw Self.unknownOption(name, among: known, of: description, in: catalogue)
       }
       guard option.isRepeated || typed.options[name]?.count == 1 else {
         throw .usage("\(typed.settings.contains(name) ? "" : "--")\(name) is given twice")
@@ -50,18 +50,18 @@ struct Arguments {
 
   // MARK: Given values
 
-  subscript(option: String) -> String? { options[option]?.first }
+  package subscript(option: String) -> String? { options[option]?.first }
 
   /// Every value of a repeatable option, in the order given.
-  func all(_ option: String) -> [String] { options[option] ?? [] }
+  package func all(_ option: String) -> [String] { options[option] ?? [] }
 
-  func has(_ flag: String) -> Bool { options[flag] != nil }
+  package func has(_ flag: String) -> Bool { options[flag] != nil }
 
   /// The operand at `index`; nil if it was omitted.
-  func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
+  package func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
 
   /// The option's value, which must be one of `numbers`; `standard` if the option is omitted.
-  func integer(_ option: String, standard: Int, among numbers: [Int]) throws(CommandFailure) -> Int {
+  package func integer(_ option: String, standard: Int, among numbers: [Int]) throws(CommandFailure) -> Int {
     guard let text = self[option] else { return standard }
     guard let number = Int(text), numbers.contains(number) else {
       throw .usage("--\(option) is \(TextFormat.list(numbers.map(String.init), "or")), not '\(visible(text))'")
@@ -70,7 +70,7 @@ struct Arguments {
   }
 
   /// The option's value, which must be within `range`; `standard` if the option is omitted.
-  func integer(_ option: String, standard: Int, in range: ClosedRange<Int>) throws(CommandFailure) -> Int {
+  package func integer(_ option: String, standard: Int, in range: ClosedRange<Int>) throws(CommandFailure) -> Int {
     guard let text = self[option] else { return standard }
     guard let number = Int(text), range.contains(number) else {
       throw .usage(
@@ -82,13 +82,13 @@ struct Arguments {
   /// The option's value as a wire enum; `standard` if the option is omitted.
   ///
   /// - Throws: `ControlError` that lists the valid values, as the daemon would.
-  func word<Word: WireWord>(_ option: String, standard: Word) throws(ControlError) -> Word {
+  package func word<Word: WireWord>(_ option: String, standard: Word) throws(ControlError) -> Word {
     guard let text = self[option] else { return standard }
     return try Word(asked: text, field: option)
   }
 
   /// The option's value, which must be one of `words`; the first of `words` if the option is omitted.
-  func choice(_ option: String, among words: [String]) throws(CommandFailure) -> String {
+  package func choice(_ option: String, among words: [String]) throws(CommandFailure) -> String {
     guard let word = self[option] else { return words.first ?? "" }
     guard words.contains(word) else {
       let hint = Suggestion.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
@@ -100,7 +100,7 @@ struct Arguments {
   /// The value of a mandatory option.
   ///
   /// - Throws: `CommandFailure` with exit code 64 if the option is missing.
-  func required(_ option: String, such example: String) throws(CommandFailure) -> String {
+  package func required(_ option: String, such example: String) throws(CommandFailure) -> String {
     guard let value = self[option] else {
       // The error shows a complete example, so that one error covers all missing options.
       let line = command.description.examples.first { $0.contains("--\(option) ") }.map { ": \($0)" } ?? ""
@@ -111,14 +111,9 @@ struct Arguments {
 
   // MARK: Parsing
 
-  /// Every option of every command. The parser must know which options take a value before it knows the command.
-  private static let allOptions: [String: CommandDescription.Option] = {
-    let old = DeprecatedSyntax.valued.map { CommandDescription.Option($0, "VALUE", "") }
-    let options = CommandDescription.globalOptions + CommandCatalogue.descriptions.flatMap(\.options) + old
-    return Dictionary(options.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-  }()
-
-  private static func scan(_ words: [String]) throws(CommandFailure) -> TypedLine {
+  private static func scan(
+    _ words: [String], in catalogue: CommandCatalogue
+  ) throws(CommandFailure) -> TypedLine {
     var result = TypedLine(words: [])
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -130,24 +125,26 @@ struct Arguments {
         result.words.append(word)
         continue
       }
-      let (name, given) = split(word)
+      let (name, given) = split(word, catalogue.spellings)
       if name == "version" || name == "help" {
         result.options[name] = [""]
-      } else if let value = DeprecatedSyntax.value(of: name, given, before: rest.first, in: result.words) {
+      } else if let value = catalogue.deprecated.value(of: name, given, before: rest.first, in: result.words) {
         if given == nil { rest.removeFirst() }
         result.options[name, default: []].append(value)
-      } else if let option = option(name, behind: result.words, before: rest),
+      } else if let option = option(name, behind: result.words, before: rest, in: catalogue),
         word.hasPrefix("--") || short[word] != nil
       {
         if option.value != nil, given == nil, rest.isEmpty {
-          try checkBelongsToCommand(name, by: result.words, as: word)
+          try checkBelongsToCommand(name, by: result.words, as: word, in: catalogue)
         }
         result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
         // The suggestions in the error come from the command's own options.
-        let description = (try? find(result.words + rest.filter { !$0.hasPrefix("-") }))?.command.description
+        let description = (try? find(result.words + rest.filter { !$0.hasPrefix("-") }, in: catalogue))?.command
+          .description
         let known = (description?.options ?? []) + CommandDescription.globalOptions
-        throw unknownOption(name, among: known, of: description, as: word.hasPrefix("--") ? "--\(name)" : word)
+        throw unknownOption(
+          name, among: known, of: description, as: word.hasPrefix("--") ? "--\(name)" : word, in: catalogue)
       }
     }
     return result
@@ -156,39 +153,41 @@ struct Arguments {
   /// The option named `name`, preferably the command's own: two commands may have the same option with and without a value
   /// (`--map`).
   private static func option(
-    _ name: String, behind words: [String], before rest: ArraySlice<String>
+    _ name: String, behind words: [String], before rest: ArraySlice<String>, in catalogue: CommandCatalogue
   ) -> CommandDescription.Option? {
     let matchingPaths = rest.filter { !$0.hasPrefix("-") }
     // If the command name comes later, the first word may be the option's value.
     for line in [words + matchingPaths, words + matchingPaths.dropFirst()] {
-      let options = CommandCatalogue.command(of: line)?.description.options ?? []
+      let options = catalogue.command(of: line)?.description.options ?? []
       if let own = options.first(where: { $0.name == name }) { return own }
     }
-    return allOptions[name]
+    return catalogue.optionsByName[name]
   }
 
   /// Called for an option without its value. Refuses an option that the command does not have, before its missing value is
   /// reported.
   private static func checkBelongsToCommand(
-    _ name: String, by words: [String], as word: String
+    _ name: String, by words: [String], as word: String, in catalogue: CommandCatalogue
   ) throws(CommandFailure) {
-    guard !DeprecatedSyntax.valued.contains(name), let description = (try? find(words))?.command.description else {
+    guard !catalogue.deprecated.valued.contains(name),
+      let description = (try? find(words, in: catalogue))?.command.description
+    else {
       return
     }
     let known = description.options + CommandDescription.globalOptions
     if !known.contains(where: { $0.name == name }) {
-      throw unknownOption(name, among: known, of: description, as: word)
+      throw unknownOption(name, among: known, of: description, as: word, in: catalogue)
     }
   }
 
   /// Single-character options.
   private static let short = ["-h": "help", "-f": "follow", "-q": "quiet"]
 
-  private static func split(_ word: String) -> (name: String, value: String?) {
+  private static func split(_ word: String, _ spellings: SpellingVariants) -> (name: String, value: String?) {
     if let name = short[word] { return (name, nil) }
     let body = word.drop { $0 == "-" }
     let name = String(body.prefix { $0 != "=" })
-    let own = SpellingVariant.options[name] ?? name
+    let own = spellings.options[name] ?? name
     guard let equals = body.firstIndex(of: "=") else { return (own, nil) }
     return (own, String(body[body.index(after: equals)...]))
   }
@@ -211,7 +210,8 @@ struct Arguments {
   }
 
   private static func unknownOption(
-    _ name: String, among known: [CommandDescription.Option], of command: CommandDescription?, as word: String? = nil
+    _ name: String, among known: [CommandDescription.Option], of command: CommandDescription?, as word: String? = nil,
+    in catalogue: CommandCatalogue
   ) -> CommandFailure {
     let shown = visible(word ?? "--\(name)")
     // `pfctl` without arguments has an empty path.
@@ -222,8 +222,10 @@ struct Arguments {
     }
     let hint =
       Suggestion.nearest(to: name, among: known.map(\.name)).map { "did you mean --\($0)?" }
-      ?? OtherToolWord.options[name]?.first { own in known.contains { $0.name == own } }.map { "did you mean --\($0)?" }
-      ?? command.flatMap { OtherToolWord.elsewhere["\($0.name) \(name)"] }
+      ?? OtherToolWords.options[name]?.first { own in known.contains { $0.name == own } }.map {
+        "did you mean --\($0)?"
+      }
+      ?? command.flatMap { catalogue.otherTools.elsewhere["\($0.name) \(name)"] }
       ?? "see `pfctl help\(command.map { " \($0.name)" } ?? "")`"
     return .usage("\(commandText) has no option \(shown); \(hint)")
   }
@@ -237,14 +239,16 @@ struct Arguments {
   }
 
   /// The command that the words begin with, and the remaining words.
-  private static func find(_ words: [String]) throws(CommandFailure) -> (command: any Command.Type, rest: [String]) {
+  private static func find(
+    _ words: [String], in catalogue: CommandCatalogue
+  ) throws(CommandFailure) -> (command: any Command.Type, rest: [String]) {
     guard !words.isEmpty else { return (Overview.self, []) }
-    if let command = CommandCatalogue.command(of: words) {
+    if let command = catalogue.command(of: words) {
       return (command, Array(words.dropFirst(command.description.path.count)))
     }
     // Take the longest prefix of the words that begins some command; `matchingPaths` holds its possible continuations.
     var typedPrefix: [String] = []
-    var matchingPaths = CommandCatalogue.descriptions.map(\.path)
+    var matchingPaths = catalogue.descriptions.map(\.path)
     for word in words {
       let longer = matchingPaths.filter { $0.count > typedPrefix.count + 1 && $0[typedPrefix.count] == word }
       guard !longer.isEmpty else { break }
@@ -260,8 +264,8 @@ struct Arguments {
     }
     let word = words[typedPrefix.count]
     let hint =
-      (typedPrefix.isEmpty ? DeprecatedSyntax.hint(for: word) ?? OtherToolWord.commands[word] : nil)
-      ?? OtherToolWord.verb(word, behind: typedText, among: next)
+      (typedPrefix.isEmpty ? catalogue.deprecated.hint(for: word) ?? catalogue.otherTools.commands[word] : nil)
+      ?? OtherToolWords.verb(word, behind: typedText, among: next, in: catalogue)
       ?? Suggestion.nearest(to: word, among: typedPrefix.isEmpty ? next.sorted() : next).map {
         "did you mean `pfctl \(typedText)\($0)`?"
       }

@@ -8,10 +8,10 @@ package struct CommandDescription: Sendable {
       case one, atMostOne, any
     }
 
-    let name: String
-    let count: Count
+    package let name: String
+    package let count: Count
 
-    init(_ name: String, _ count: Count = .one) {
+    package init(_ name: String, _ count: Count = .one) {
       self.name = name
       self.count = count
     }
@@ -20,17 +20,17 @@ package struct CommandDescription: Sendable {
   /// An option such as `--team TEAM`, or a flag.
   package struct Option: Sendable {
     /// The option's name without dashes.
-    let name: String
+    package let name: String
     /// The placeholder of its value in help; nil for a flag.
-    let value: String?
-    let summary: String
-    let isRequired: Bool
+    package let value: String?
+    package let summary: String
+    package let isRequired: Bool
     /// True if the option may be given several times.
-    let isRepeated: Bool
+    package let isRepeated: Bool
     /// The optional value after `=` of a flag, such as `FIELD,…` in `--json=FIELD,…`.
     let valueAfterEquals: String?
 
-    init(
+    package init(
       _ name: String, _ value: String? = nil, _ summary: String, isRequired: Bool = false, isRepeated: Bool = false,
       valueAfterEquals: String? = nil
     ) {
@@ -43,21 +43,21 @@ package struct CommandDescription: Sendable {
     }
 
     /// `--team TEAM`.
-    var usage: String { "--\(name)\(value.map { " \($0)" } ?? valueAfterEquals.map { "[=\($0)]" } ?? "")" }
+    package var usage: String { "--\(name)\(value.map { " \($0)" } ?? valueAfterEquals.map { "[=\($0)]" } ?? "")" }
   }
 
   /// The words of the command's name, such as `team`, `add`.
-  let path: [String]
+  package let path: [String]
   /// One line without a full stop.
-  let summary: String
-  let operands: [Operand]
-  let options: [Option]
+  package let summary: String
+  package let operands: [Operand]
+  package let options: [Option]
   /// Additional lines of help.
-  let details: [String]
+  package let details: [String]
   /// Complete command lines.
-  let examples: [String]
+  package let examples: [String]
 
-  init(
+  package init(
     _ path: String, _ summary: String, operands: [Operand] = [], options: [Option] = [], details: [String] = [],
     examples: [String] = []
   ) {
@@ -69,7 +69,7 @@ package struct CommandDescription: Sendable {
     self.examples = examples
   }
 
-  var name: String { path.joined(separator: " ") }
+  package var name: String { path.joined(separator: " ") }
 
   /// The KEY=VALUE operands of every `set` command: `fee=150` means `--fee 150`.
   private static let settings = Operand("KEY=VALUE", .any)
@@ -80,13 +80,13 @@ package struct CommandDescription: Sendable {
   var takesSettings: Bool { path.last == "set" }
 
   /// The operands without KEY=VALUE.
-  var objects: [Operand] { takesSettings ? operands.dropLast() : operands }
+  package var objects: [Operand] { takesSettings ? operands.dropLast() : operands }
 
   /// The options that may be written KEY=VALUE.
   var settingOptions: [Option] { takesSettings ? options.filter { $0.value != nil && $0.name != "team" } : [] }
 
-  /// `pfctl pool list --team TEAM [--day DAY]`; more than four options are abbreviated to one word.
-  var usage: String {
+  /// `pfctl closed list --team TEAM [--limit N]`; more than four options are abbreviated to one word.
+  package var usage: String {
     var words = ["pfctl"] + path
     for operand in operands {
       switch operand.count {
@@ -116,14 +116,14 @@ package struct CommandDescription: Sendable {
     Option("help", nil, "help for the command"),
   ]
 
-  static let teamOption = Option("team", "TEAM", "only this team")
+  package static let teamOption = Option("team", "TEAM", "only this team")
 
   /// The `--team` option of a command for one team; it defaults to $POOLFLOW_TEAM or to the only team.
-  static func team(_ whose: String) -> Option { Option("team", "TEAM", whose) }
+  package static func team(_ whose: String) -> Option { Option("team", "TEAM", whose) }
 }
 
 /// A command of `pfctl`.
-protocol Command: SendableMetatype {
+package protocol Command: SendableMetatype {
   static var description: CommandDescription { get }
   /// Every document that the command may write with `--json`; empty if it has no JSON output.
   static var documents: [JSONDocument] { get }
@@ -131,54 +131,4 @@ protocol Command: SendableMetatype {
   ///
   /// - Throws: `CommandFailure` or `ControlError` with the sentence to print.
   static func run(_ arguments: Arguments, _ session: Session) throws
-}
-
-/// All commands; help and the manual group them by `ManualNoun.chapters`.
-enum CommandCatalogue {
-  static let commands: [any Command.Type] = [
-    StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self,
-    EventsCommand.self, HealthCommand.self, DoctorCommand.self, NodesDrainCommand.self,
-    NodesResumeCommand.self, NodesCommand.self, AuditCommand.self, RunCommand.self,
-    CancelCommand.self, PauseCommand.self, ResumeCommand.self, SkipCommand.self, SimulateCommand.self,
-    JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, CalendarCommand.self, RemindCommand.self,
-    ReminderAddCommand.self, ReminderListCommand.self, ReminderSetCommand.self, ReminderRemoveCommand.self,
-    ClosedAddCommand.self, ClosedListCommand.self, ClosedRemoveCommand.self, ClosedImportCommand.self,
-    SetupCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
-    TeamPlanCommand.self, TeamRenameCommand.self, TeamClearCommand.self, TeamRemoveCommand.self,
-    TechnicianListCommand.self, TechnicianAddCommand.self, TechnicianSetCommand.self, TechnicianRemoveCommand.self,
-    TechnicianTestCommand.self, PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self,
-    PoolSetCommand.self, PoolRemoveCommand.self, PoolTrendCommand.self, PoolUsageCommand.self, VisitLogCommand.self,
-    VisitListCommand.self, VisitSetCommand.self, VisitUndoCommand.self, VisitRemoveCommand.self,
-    LSIRefreshCommand.self, LSICommand.self, DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self,
-    InventorySetCommand.self, InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self,
-    EquipmentSetCommand.self, EquipmentRemoveCommand.self, RouteShowCommand.self, RouteOptimiseCommand.self,
-    RouteCompareCommand.self, RouteApplyCommand.self, RouteUndoCommand.self, RouteMoveCommand.self,
-    RoutePinCommand.self, RouteProgressCommand.self, RouteExportCommand.self, RouteMatrixImportCommand.self,
-    RouteMatrixRemoveCommand.self, RouteSolveCommand.self, DigestCommand.self, ReportVisitCommand.self,
-    ReportMonthCommand.self, ProfitCommand.self, PublishListCommand.self, PublishRotateCommand.self,
-    HorseListCommand.self, HorseShowCommand.self, HorseAddCommand.self, HorseSetCommand.self,
-    HorseRemoveCommand.self, FeedBoardCommand.self, FeedMarkCommand.self, FeedUndoCommand.self, FeedSetCommand.self,
-    FeedHistoryCommand.self, FeedTemplateListCommand.self, FeedTemplateSaveCommand.self,
-    FeedTemplateApplyCommand.self, FeedTemplateRemoveCommand.self, CareListCommand.self, CareDueCommand.self,
-    CareLogCommand.self, CareSetCommand.self, CareRemoveCommand.self, WeatherShowCommand.self,
-    WeatherImportCommand.self, BlanketCommand.self, ReportHorseCommand.self, OutboxListCommand.self,
-    OutboxShowCommand.self, OutboxRetryCommand.self, OutboxReleaseCommand.self,
-    OutboxDiscardCommand.self, OutboxRemoveCommand.self, OutboxPruneCommand.self, SinkListCommand.self,
-    SinkTestCommand.self, ImportCommand.self, ExportCommand.self, InboxListCommand.self, InboxTakeCommand.self,
-    BackupCreateCommand.self, BackupListCommand.self, BackupShowCommand.self, BackupVerifyCommand.self,
-    BackupRestoreCommand.self, BackupExportCommand.self, BackupPruneCommand.self, StoreCopyCommand.self,
-    ConfigCheckCommand.self,
-    ConfigShowCommand.self, ConfigDiffCommand.self, ConfigExplainCommand.self, ReloadCommand.self,
-    BugreportCommand.self, CompletionCommand.self, HelpCommand.self, VersionCommand.self,
-  ]
-
-  static let descriptions = commands.map { $0.description }
-
-  /// The command that the words begin with.
-  static func command(of words: [String]) -> (any Command.Type)? {
-    commands.first { words.starts(with: $0.description.path) }
-  }
-
-  /// The first words of commands with several words, such as `team`.
-  static var groups: Set<String> { Set(descriptions.filter { $0.path.count > 1 }.map { $0.path[0] }) }
 }

@@ -2,30 +2,30 @@ internal import FlowControl
 internal import FlowPlatform
 
 /// The reason why a command failed in `pfctl` itself, as opposed to a `ControlError` from the daemon.
-struct CommandFailure: Error {
+package struct CommandFailure: Error {
   /// A stable name for `--json`: `usage`, `no-input`, …
-  let name: String
-  let message: String
-  let exitCode: Int32
+  package let name: String
+  package let message: String
+  package let exitCode: Int32
 
-  static func usage(_ message: String) -> CommandFailure {
+  package static func usage(_ message: String) -> CommandFailure {
     CommandFailure(name: "usage", message: message, exitCode: ExitCode.usage)
   }
 
-  static func noInput(_ message: String) -> CommandFailure {
+  package static func noInput(_ message: String) -> CommandFailure {
     CommandFailure(name: "no-input", message: message, exitCode: ExitCode.noInput)
   }
 
-  static func badData(_ message: String) -> CommandFailure {
+  package static func badData(_ message: String) -> CommandFailure {
     CommandFailure(name: "bad-data", message: message, exitCode: ExitCode.badData)
   }
 
-  static func inputOutput(_ message: String) -> CommandFailure {
+  package static func inputOutput(_ message: String) -> CommandFailure {
     CommandFailure(name: "input-output", message: message, exitCode: ExitCode.inputOutput)
   }
 
   /// Every failure name with its meaning and exit code.
-  static let names: [(name: String, meaning: String, exitCode: Int32)] = [
+  package static let names: [(name: String, meaning: String, exitCode: Int32)] = [
     ("usage", "wrong command line, or a wrong value in it", ExitCode.usage),
     ("no-input", "a file does not exist or cannot be read", ExitCode.noInput),
     ("bad-data", "a file was refused because of its contents; nothing was changed", ExitCode.badData),
@@ -50,11 +50,11 @@ struct CommandFailure: Error {
   /// A second failure, printed on a line of its own.
   var secondMessage: String?
 
-  func adding(_ text: String) -> CommandFailure {
+  package func adding(_ text: String) -> CommandFailure {
     CommandFailure(name: name, message: message + text, exitCode: exitCode)
   }
 
-  func adding(line: String) -> CommandFailure {
+  package func adding(line: String) -> CommandFailure {
     var whole = self
     whole.secondMessage = line
     return whole
@@ -89,7 +89,7 @@ struct CommandFailure: Error {
     }
   }
 
-  init(name: String, message: String, exitCode: Int32) {
+  package init(name: String, message: String, exitCode: Int32) {
     self.name = name
     self.message = message
     self.exitCode = exitCode

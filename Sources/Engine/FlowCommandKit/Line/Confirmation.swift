@@ -3,14 +3,14 @@ internal import FlowModel
 internal import Glibc
 
 /// Asks for confirmation before something irreversible.
-enum Confirmation {
-  static let option = CommandDescription.Option("yes", nil, "do not ask")
+package enum Confirmation {
+  package static let option = CommandDescription.Option("yes", nil, "do not ask")
 
   /// Returns only if the answer is yes.
   ///
   /// - Parameter text: a complete question, such as `Forget 3 dead letters?`
   /// - Throws: `CommandFailure` if the answer is no or standard input is not a terminal.
-  static func ask(_ text: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) {
+  package static func ask(_ text: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) {
     if arguments.has(option.name) { return }
     guard isatty(STDIN_FILENO) == 1, !console.isJSON else {
       throw .usage("\(text) pfctl cannot ask without a terminal; add --yes to confirm")
@@ -29,7 +29,7 @@ enum Confirmation {
   ///   - text: the request, such as `Type the name of the team to clear it`.
   /// - Returns: the name from `--confirm` or as typed.
   /// - Throws: `CommandFailure` if the name differs or standard input is not a terminal.
-  static func typed(
+  package static func typed(
     _ name: String, _ text: String, _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) -> String {
     let typed: String

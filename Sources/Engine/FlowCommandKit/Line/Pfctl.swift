@@ -4,12 +4,16 @@ internal import FlowPlatform
 
 /// The entry point of `pfctl`: runs a command line and returns its exit code.
 package enum Pfctl {
-  /// - Parameter words: the command line without the program's name.
-  package static func run(_ words: [String], environment: [String: String]) -> Int32 {
+  /// - Parameters:
+  ///   - words: the command line without the program's name.
+  ///   - catalogue: all commands.
+  package static func run(
+    _ words: [String], environment: [String: String], catalogue: CommandCatalogue
+  ) -> Int32 {
     do {
-      let arguments = try Arguments(words)
+      let arguments = try Arguments(words, in: catalogue)
       let console = try Console(arguments: arguments, environment: environment)
-      return run(arguments, console, environment)
+      return run(arguments, console, environment, catalogue)
     } catch {
       // The command line could not be parsed, so search it for `--json`, which decides the format of the error.
       let plain = try? Console(
@@ -19,7 +23,9 @@ package enum Pfctl {
     }
   }
 
-  private static func run(_ arguments: Arguments, _ console: Console, _ environment: [String: String]) -> Int32 {
+  private static func run(
+    _ arguments: Arguments, _ console: Console, _ environment: [String: String], _ catalogue: CommandCatalogue
+  ) -> Int32 {
     for warning in arguments.warnings { console.words(visible(warning)) }
     do {
       var environment = environment
@@ -30,7 +36,7 @@ package enum Pfctl {
         || (arguments["instance"] == nil && environment["POOLFLOW_SOCKET"].map { !$0.isEmpty } ?? false)
       let session = Session(
         console: console, socketPath: socket, isSocketNamed: isNamed, instance: arguments["instance"],
-        environment: environment)
+        environment: environment, catalogue: catalogue)
       do {
         try arguments.command.run(arguments, session)
       } catch let error as ControlError where error.kind == .noSuchTeam && session.isTeamFromEnvironment {

@@ -1,24 +1,30 @@
 internal import FlowControl
 
 /// A manual page in the man(7) language.
-struct ManPage {
+package struct ManPage {
+  /// The date of the last change that readers should notice.
+  private static let lastRevised = "2026-11-23"
+
   private var lines: [String]
 
   /// - Parameters:
   ///   - name: the page's name, such as `pfctl`.
   ///   - summary: one line without a full stop.
-  init(_ name: String, section: Int, _ summary: String) {
+  package init(_ name: String, section: Int, _ summary: String) {
     lines = [
       ".\\\" Made by `pfctl help --man \(name).\(section)`; change the descriptions in FlowCommands instead.",
-      ".TH \(name.uppercased()) \(section) \(ManPages.lastRevised) \"poolflow \(ProductVersion.text)\" poolflow",
+      ".TH \(name.uppercased()) \(section) \(Self.lastRevised) \"poolflow \(ProductVersion.text)\" poolflow",
       ".SH NAME",
       "\(Self.escaped(name)) \\- \(Self.escaped(summary))",
     ]
   }
 
-  var text: String { lines.joined(separator: "\n") + "\n" }
+  package var text: String { lines.joined(separator: "\n") + "\n" }
 
-  mutating func section(_ title: String) {
+  /// The text as a sentence: capitalised, with a full stop.
+  package static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+
+  package mutating func section(_ title: String) {
     // The name of a settings section is not upper-cased.
     lines.append(".SH \(Self.quoted(title.hasPrefix("[") ? title : title.uppercased()))")
   }
@@ -26,26 +32,26 @@ struct ManPage {
   mutating func subsection(_ title: String) { lines.append(".SS \(Self.quoted(title))") }
 
   /// Adds a paragraph.
-  mutating func paragraph(_ text: String) {
+  package mutating func paragraph(_ text: String) {
     // The first paragraph of a section needs no `.PP`.
     if let last = lines.last, !last.hasPrefix(".SH"), !last.hasPrefix(".SS") { lines.append(".PP") }
     add(text)
   }
 
   /// Adds a command line in bold; each is on a line of its own.
-  mutating func synopsis(_ text: String) {
+  package mutating func synopsis(_ text: String) {
     if let last = lines.last, last.hasPrefix(".B ") { lines.append(".br") }
     lines.append(".B \(Self.quoted(text))")
   }
 
-  mutating func item(_ term: String, _ text: String) {
+  package mutating func item(_ term: String, _ text: String) {
     lines.append(".TP")
     lines.append(".B \(Self.quoted(term))")
     add(text)
   }
 
   /// Adds lines verbatim, whatever their width.
-  mutating func example(_ text: [String]) {
+  package mutating func example(_ text: [String]) {
     if let last = lines.last, !last.hasPrefix(".SH"), !last.hasPrefix(".SS") { lines.append(".PP") }
     lines += [".RS 4", ".nf"]
     for line in text { lines.append(Self.escapingLeadingDot(Self.escaped(line))) }

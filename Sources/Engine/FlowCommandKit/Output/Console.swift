@@ -7,9 +7,9 @@ internal import Glibc
 ///
 /// On a terminal, every control character is escaped, so that no text from the store can steer the terminal. Machine formats
 /// written to a file or a pipe stay byte for byte.
-final class Console {
+package final class Console {
   /// ANSI text attributes.
-  enum Style: String {
+  package enum Style: String {
     case bold = "1"
     case dim = "2"
     case red = "31"
@@ -17,26 +17,26 @@ final class Console {
     case yellow = "33"
   }
 
-  let isJSON: Bool
+  package let isJSON: Bool
   /// The documents that the command may write with `--json`, and the selected fields; nil selects all.
   private let documents: [JSONDocument]
   private let selection: FieldSelection?
   private var suppressesDocuments = false
   let hasLegend: Bool
-  let isQuiet: Bool
+  package let isQuiet: Bool
   /// `--quiet`: success messages are dropped.
   private let omitsSuccess: Bool
   /// Tables for a script: tab-separated, every column, in a fixed order.
-  let isPlain: Bool
+  package let isPlain: Bool
   /// True if standard output is a terminal.
-  let outputIsTerminal: Bool
+  package let outputIsTerminal: Bool
   private let notesAreTerminal: Bool
   /// True if standard error is a terminal and no program reads the answer.
-  let showsProgress: Bool
+  package let showsProgress: Bool
   /// The width in columns of the terminal at standard error.
   let notesWidth: Int
   /// The width in columns of the terminal at standard output; nil if it is not a terminal, and then nothing is cut.
-  let width: Int?
+  package let width: Int?
   private let colorsOutput: Bool
   private let colorsNotes: Bool
   private var output: [UInt8] = []
@@ -50,7 +50,7 @@ final class Console {
   private var bufferedNotes = ""
   private(set) var outputFailed = false
 
-  init(
+  package init(
     arguments: Arguments?, environment: [String: String], json: Bool = false
   ) throws(CommandFailure) {
     isJSON = arguments?.has("json") ?? json
@@ -102,10 +102,10 @@ final class Console {
 
   /// Writes one line of data; `--quiet` drops it for commands that only report success. Tables and sentences have escaped names
   /// already; raw lines are escaped only for a terminal.
-  func line(_ text: String = "") { if !omitsSuccess { finding(text) } }
+  package func line(_ text: String = "") { if !omitsSuccess { finding(text) } }
 
   /// Writes one line of data that `--quiet` never drops, such as a warning or a damage report.
-  func finding(_ text: String) {
+  package func finding(_ text: String) {
     output.append(contentsOf: (outputIsTerminal ? terminalText(text, colours: colorsOutput) : text).utf8)
     output.append(10)
     bufferedLines += 1
@@ -116,7 +116,7 @@ final class Console {
   }
 
   /// Writes a JSON document that the command declares, with its schema name `pfctl.NAME/1`, pretty-printed or as one line.
-  func document(_ name: String, _ body: some Codable) throws {
+  package func document(_ name: String, _ body: some Codable) throws {
     guard !suppressesDocuments else { return }
     guard let document = documents.first(where: { $0.name == name }) else {
       throw JSONDocument.NotDeclared(name: name, type: "\(type(of: body))")
@@ -125,7 +125,7 @@ final class Console {
     output.append(10)
   }
 
-  func table(_ table: Table) {
+  package func table(_ table: Table) {
     if omitsSuccess { return }
     if isPlain {
       for text in table.plainLines { line(text) }
@@ -139,13 +139,13 @@ final class Console {
         + "shows \(hidden.count == 1 ? "it" : "them")")
   }
 
-  func paint(_ text: String, _ style: Style?) -> String {
+  package func paint(_ text: String, _ style: Style?) -> String {
     guard colorsOutput, let style, !text.isEmpty else { return text }
     return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
 
   /// Runs `body` without its JSON document; the caller writes its own instead.
-  func suppressingDocuments<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func suppressingDocuments<Result>(_ body: () throws -> Result) rethrows -> Result {
     let count = output.count
     suppressesDocuments = true
     defer {
@@ -156,7 +156,7 @@ final class Console {
   }
 
   /// Writes the buffered output to standard output.
-  func flush() {
+  package func flush() {
     var rest = output[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(pager?.input ?? STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -173,7 +173,7 @@ final class Console {
   }
 
   /// The last flush: waits for the pager to exit, then writes the messages held back.
-  func finish() {
+  package func finish() {
     flush()
     pager?.finish()
     pager = nil
@@ -189,25 +189,25 @@ final class Console {
   // MARK: Messages
 
   /// Writes a note for a person; dropped with `--json`, `--no-note` and `--quiet`.
-  func note(_ text: String) {
+  package func note(_ text: String) {
     guard hasLegend, !isQuiet, !isJSON else { return }
     writeNote(text + "\n")
   }
 
   /// Writes a message to standard error that no option drops except `--json`, where the data holds the same information.
-  func words(_ text: String) {
+  package func words(_ text: String) {
     guard !isJSON else { return }
     writeNote(text + "\n")
   }
 
   /// Prints a question; the answer is typed on the same line.
-  func prompt(_ text: String) {
+  package func prompt(_ text: String) {
     flush()
     writeToStandardError(text)
   }
 
   /// Prints why the command failed and, on a second line, `secondMessage`.
-  func failure(
+  package func failure(
     _ name: String, _ message: String, secondMessage: String? = nil, facts: [String: String] = [:], exitCode: Int32
   ) {
     let sentences = [message] + (secondMessage.map { [$0] } ?? [])
@@ -224,7 +224,7 @@ final class Console {
   }
 
   /// Replaces the progress line; an empty text removes it.
-  func progress(_ text: String) {
+  package func progress(_ text: String) {
     guard showsProgress else { return }
     writeToStandardError(text, after: "\r\u{1B}[K")
   }

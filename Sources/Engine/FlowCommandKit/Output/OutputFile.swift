@@ -3,9 +3,9 @@ internal import FlowModel
 internal import Glibc
 
 /// A file that a command writes for its caller: complete or not at all.
-enum OutputFile {
+package enum OutputFile {
   /// - Throws: `CommandFailure` with exit code 73 if the file cannot be created, 74 if it cannot be written.
-  static func write(_ text: String, to path: String) throws(CommandFailure) {
+  package static func write(_ text: String, to path: String) throws(CommandFailure) {
     let partial = path + ".partial"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else {

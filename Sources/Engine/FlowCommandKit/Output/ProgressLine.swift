@@ -7,22 +7,22 @@ internal import Synchronization
 /// is shown if standard error is not a terminal or a program reads the answer.
 ///
 /// Used only from the main thread of `pfctl`.
-final class ProgressLine {
+package final class ProgressLine {
   private let label: String
   private let console: Console
   private var began = ContinuousClock.now
   private var shownAt: ContinuousClock.Instant?
 
   /// - Parameter label: the work, such as `putting 10,000 stops in order`.
-  init(_ label: String, _ console: Console) {
+  package init(_ label: String, _ console: Console) {
     self.label = shortened(visible(label), to: 40)
     self.console = console
   }
 
   /// Shows the progress.
   ///
-  /// - Parameter unit: the unit of both numbers, such as `pools`; bytes if nil.
-  func advance(to count: Int, of total: Int, unit: String? = nil) {
+  /// - Parameter unit: the unit of both numbers, such as `runs`; bytes if nil.
+  package func advance(to count: Int, of total: Int, unit: String? = nil) {
     guard isDue else { return }
     let rate = Int(Double(count) / (began.duration(to: .now) / .seconds(1)))
     let speed = unit.map { "\(TextFormat.grouped(rate)) \($0)" } ?? sizeText(rate)
@@ -30,19 +30,19 @@ final class ProgressLine {
   }
 
   /// Shows the elapsed time, for work of unknown length.
-  func tick() {
+  package func tick() {
     guard isDue else { return }
     show("\(label), \(TextFormat.duration(seconds: began.duration(to: .now) / .seconds(1))) …")
   }
 
   /// Shows progress that was reported by the daemon.
-  func report(_ work: String, done: Int, of total: Int) {
+  package func report(_ work: String, done: Int, of total: Int) {
     guard isDue else { return }
     show(Self.text(visible(work), done: done, of: total))
   }
 
   /// Removes the line. The next piece of work appears again only after a second.
-  func end() {
+  package func end() {
     if shownAt != nil { console.progress("") }
     shownAt = nil
     began = .now
@@ -71,7 +71,7 @@ final class ProgressLine {
 
 extension Console {
   /// Runs `work`, a computation without I/O that takes seconds, on another thread; a terminal shows the elapsed time.
-  func showingProgress<Result: Sendable>(_ label: String, _ work: @escaping @Sendable () -> Result) -> Result {
+  package func showingProgress<Result: Sendable>(_ label: String, _ work: @escaping @Sendable () -> Result) -> Result {
     guard showsProgress else { return work() }
     let box = ResultBox<Result>()
     do {

@@ -4,20 +4,20 @@ internal import FlowModel
 ///
 /// Names, ids and times are never cut, because the next command needs them: they fold over several lines. Sentences are cut,
 /// and columns of the lowest priority are left out; the table lists them.
-struct Table {
+package struct Table {
   /// A column: its title, and how it may shrink.
-  struct Column {
-    let title: String
+  package struct Column {
+    package let title: String
     /// True to right-align the column.
-    let isNumber: Bool
+    package let isNumber: Bool
     /// The minimum width: sentences are cut to it, keys folded; nil if the column shrinks only as a last resort.
-    let minWidth: Int?
+    package let minWidth: Int?
     /// Columns with a higher rank are left out first; rank 0 always stays.
-    let rank: Int
+    package let rank: Int
     /// True for a name, an id or a time, which must not be cut.
-    let isKey: Bool
+    package let isKey: Bool
 
-    init(_ title: String, isNumber: Bool = false, minWidth: Int? = nil, rank: Int = 0, isKey: Bool = false) {
+    package init(_ title: String, isNumber: Bool = false, minWidth: Int? = nil, rank: Int = 0, isKey: Bool = false) {
       self.title = title
       self.isNumber = isNumber
       self.minWidth = minWidth
@@ -27,27 +27,27 @@ struct Table {
   }
 
   /// A cell whose text is safe to print.
-  struct Cell: ExpressibleByStringLiteral {
-    let text: String
-    let style: Console.Style?
+  package struct Cell: ExpressibleByStringLiteral {
+    package let text: String
+    package let style: Console.Style?
 
     /// Escapes `text` for printing.
-    init(_ text: String, _ style: Console.Style? = nil) {
+    package init(_ text: String, _ style: Console.Style? = nil) {
       self.text = visible(text)
       self.style = style
     }
 
-    init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
   }
 
   private let columns: [Column]
   private var rows: [[Cell]] = []
 
-  init(_ columns: [Column]) {
+  package init(_ columns: [Column]) {
     self.columns = columns
   }
 
-  mutating func add(_ cells: [Cell]) {
+  package mutating func add(_ cells: [Cell]) {
     precondition(cells.count == columns.count, "a row has one cell for each column")
     rows.append(cells)
   }

@@ -1,24 +1,24 @@
 internal import FlowControl
-internal import FlowModel
+package import FlowModel
 internal import FlowNotices
 internal import FoundationEssentials
 
 /// Numbers and durations as text.
-enum TextFormat {
+package enum TextFormat {
   /// Help text on how runs and notices are named.
-  static let recordNames = [
+  package static let recordNames = [
     "A run or a notice is named by its id, by a unique beginning of the id, by the",
     "short form that tables show (0302T1400-17: its time in UTC and its job), or by",
     "latest.",
   ]
 
-  /// `1 pool`, `2 pools`.
-  static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+  /// `1 run`, `2 runs`.
+  package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
 
   /// `12,345`.
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     var digits = Array(String(number.magnitude))
     var index = digits.count - 3
     while index > 0 {
@@ -29,7 +29,7 @@ enum TextFormat {
   }
 
   /// `a, b or c`.
-  static func list(_ words: [String], _ conjunction: String) -> String {
+  package static func list(_ words: [String], _ conjunction: String) -> String {
     guard let last = words.last, words.count > 1 else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
@@ -48,7 +48,7 @@ enum TextFormat {
   }
 
   /// The two largest units: `2d 3h`, `2h 25m`, `45s`, `0s`.
-  static func duration(seconds: Double) -> String {
+  package static func duration(seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return "?" }
     let whole = Int(abs(seconds).rounded())
     let parts = [(whole / 86_400, "d"), (whole / 3_600 % 24, "h"), (whole / 60 % 60, "m"), (whole % 60, "s")]
@@ -57,12 +57,12 @@ enum TextFormat {
   }
 
   /// Seconds from now to the RFC 3339 timestamp `text`, negative if it is past; nil if the text is not a timestamp.
-  static func secondsUntil(_ text: String, from now: Timestamp = .current) -> Double? {
+  package static func secondsUntil(_ text: String, from now: Timestamp = .current) -> Double? {
     Timestamp(rfc3339: text).map { Double($0.milliseconds - now.milliseconds) / 1_000 }
   }
 
   /// `-0.61`, with exactly `places` digits after the point.
-  static func decimal(_ value: Double, places: Int) -> String {
+  package static func decimal(_ value: Double, places: Int) -> String {
     // Rounded by `decimalText`, as everywhere. NaN also fails this comparison.
     guard abs(value) < 1e15 else { return "?" }
     let digits = decimalText(abs(value), places: places)
@@ -71,17 +71,9 @@ enum TextFormat {
     let sign = value < 0 && digits.contains(where: { ("1"..."9").contains($0) }) ? "-" : ""
     return sign + ([grouped(whole)] + parts.dropFirst().map(String.init)).joined(separator: ".")
   }
-
-  /// A saturation index as in digests: `+0.15`, `-0.12`, `0.00`; a dash for nil.
-  static func index(_ lsi: Double?) -> String { lsi.map { Numerals(.english).signed($0, places: 2) } ?? "-" }
-
-  /// `15,000 gal` in the team's units; always gallons from an older daemon.
-  static func volume(of pool: PoolView) -> String {
-    pool.volumeText ?? decimal(pool.volumeGallons, places: 0) + " gal"
-  }
 }
 
 extension Timestamp {
   /// The machine's clock; used only for "in 2h" and "3h ago".
-  static var current: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+  package static var current: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 }

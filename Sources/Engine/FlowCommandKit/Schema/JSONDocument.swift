@@ -3,15 +3,15 @@ internal import FlowModel
 
 /// A document that a command writes with `--json`: the name in its field `schema`, and its type. The JSON Schema and the fields
 /// of `--json=FIELD,…` are derived from that type.
-struct JSONDocument: Sendable {
-  typealias Body = Codable & SendableMetatype
+package struct JSONDocument: Sendable {
+  package typealias Body = Codable & SendableMetatype
 
   let name: String
   let type: any Body.Type
   /// True if the output is a sequence of documents, one on each line.
   let isLine: Bool
 
-  init(_ name: String, _ type: any Body.Type, isLine: Bool = false) {
+  package init(_ name: String, _ type: any Body.Type, isLine: Bool = false) {
     (self.name, self.type, self.isLine) = (name, type, isLine)
   }
 

@@ -10,7 +10,11 @@ struct JSONSchema {
   private let fields: [JSONField]
   private let objects: [String: [JSONField]]
 
-  init(_ entry: SchemaEntry) throws {
+  /// The descriptions of fields, by `TYPE.FIELD`.
+  private let words: [String: String]
+
+  /// - Parameter descriptions: a line `TYPE.FIELD`, a tab and the text for each field, as made from the interface files.
+  package init(_ entry: SchemaEntry, descriptions: [String]) throws {
     self.entry = entry
     let shapes = try entry.shapes()
     root = shapes.root
@@ -23,6 +27,7 @@ struct JSONSchema {
       objects.merge(shapes.objects) { first, _ in first }
     }
     (self.fields, self.objects) = (fields, objects)
+    words = Self.words(in: descriptions)
   }
 
   var tree: JSONTree {
@@ -78,16 +83,15 @@ struct JSONSchema {
   }
 
   private func described(_ name: String) -> [(name: String, value: JSONTree)] {
-    Self.words[name].map { [("description", .text($0))] } ?? []
+    words[name].map { [("description", .text($0))] } ?? []
   }
 
-  /// Descriptions of fields from the interface files.
-  private static let words: [String: String] = {
+  private static func words(in descriptions: [String]) -> [String: String] {
     var words: [String: String] = [:]
-    for line in InterfaceWords.text.split(separator: "\n") {
+    for line in descriptions.joined(separator: "\n").split(separator: "\n") {
       let parts = line.split(separator: "\t", maxSplits: 1)
       if parts.count == 2 { words[String(parts[0])] = String(parts[1]) }
     }
     return words
-  }()
+  }
 }

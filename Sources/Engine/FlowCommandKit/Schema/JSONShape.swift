@@ -28,13 +28,13 @@ struct JSONField: Hashable, Sendable {
 }
 
 /// The JSON form of a type and of every object in it.
-struct JSONShapes: Sendable {
+package struct JSONShapes: Sendable {
   let root: JSONShape
   /// The fields of each object in the type's decoding order, keyed by the type's name without its module.
   let objects: [String: [JSONField]]
 
   /// - Throws: if the type cannot be decoded from placeholder values: it validates its input, or it contains itself.
-  init(of type: any Decodable.Type) throws {
+  package init(of type: any Decodable.Type) throws {
     let reader = ShapeReader()
     func shape<Value: Decodable>(_ type: Value.Type) throws -> JSONShape { try reader.read(type).shape }
     root = try shape(type)

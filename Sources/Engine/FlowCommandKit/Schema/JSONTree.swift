@@ -3,7 +3,7 @@ import FlowModel
 internal import FoundationEssentials
 
 /// A JSON value with ordered members; `JSONEncoder` can only sort members by name.
-indirect enum JSONTree {
+package indirect enum JSONTree {
   case object([(name: String, value: JSONTree)])
   case list([JSONTree])
   case text(String)
@@ -13,17 +13,17 @@ indirect enum JSONTree {
   case null
 
   /// - Parameter json: one JSON value; its members are sorted by name.
-  init(_ json: [UInt8]) throws {
+  package init(_ json: [UInt8]) throws {
     self = try JSONDecoder().decode(DecodedTree.self, from: Data(json)).tree
   }
 
-  subscript(name: String) -> JSONTree? {
+  package subscript(name: String) -> JSONTree? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
   /// The value as indented JSON without a final line break.
-  func text(indented depth: Int = 0) throws -> String {
+  package func text(indented depth: Int = 0) throws -> String {
     let (inner, outer) = (String(repeating: "  ", count: depth + 1), String(repeating: "  ", count: depth))
     func block(_ marks: (String, String), _ lines: [String]) -> String {
       lines.isEmpty
@@ -49,7 +49,7 @@ indirect enum JSONTree {
   }
 
   /// The value as JSON on one line.
-  func line() throws -> String {
+  package func line() throws -> String {
     switch self {
     case .object(let members):
       "{\(try members.map { "\(try Self.scalar($0.name)):\(try $0.value.line())" }.joined(separator: ","))}"

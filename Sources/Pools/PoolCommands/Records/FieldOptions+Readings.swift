@@ -1,9 +1,6 @@
-internal import FlowControl
+internal import FlowCommandKit
 
-/// The fields of a record as options: `--volume 18000 --fee 150`.
-enum FieldOptions {
-  typealias Key = (name: String, value: String, summary: String)
-
+extension FieldOptions {
   static let readings: [Key] = [
     ("ph", "N", "the pH"),
     ("temp", "TEXT", "water temperature, such as 84F or 29C; without a unit, the team's unit is used"),
@@ -18,22 +15,4 @@ enum FieldOptions {
     + "that of the app's form (pH 6 to 9, 32 to 120 °F, calcium to 1000, alkalinity to 500, stabiliser to 300, solids to "
     + "5000), so that neglected water can be recorded as it is; outside the app's range a warning asks you to measure "
     + "again."
-
-  static func options(_ keys: [Key]) -> [CommandDescription.Option] {
-    keys.map { .init($0.name, $0.value, $0.summary) }
-  }
-
-  static func changes(_ arguments: Arguments, _ keys: [Key]) -> [SettingChangeView] {
-    keys.compactMap { key in arguments[key.name].map { SettingChangeView(key: key.name, value: $0) } }
-  }
-
-  /// Like `changes`, but throws a usage error if there are none.
-  static func requiredChanges(_ arguments: Arguments, _ keys: [Key]) throws(CommandFailure) -> [SettingChangeView] {
-    let changes = changes(arguments, keys)
-    guard !changes.isEmpty else {
-      let names = keys.map { "--\($0.name)" }.joined(separator: ", ")
-      throw .usage("`pfctl \(arguments.command.description.name)` needs a value to set: \(names)")
-    }
-    return changes
-  }
 }

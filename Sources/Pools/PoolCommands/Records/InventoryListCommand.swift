@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 
 /// `pfctl inventory list`: lists the chemicals in stock.

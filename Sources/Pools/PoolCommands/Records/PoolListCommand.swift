@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 
 /// `pfctl pool list`: lists a team's pools.

@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 
 /// `pfctl visit list`: lists visits, newest first.

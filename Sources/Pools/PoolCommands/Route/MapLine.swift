@@ -1,3 +1,5 @@
+internal import FlowCommandKit
+
 /// A line between coordinates, cut where it crosses the antimeridian (RFC 7946, 3.1.9): otherwise a viewer draws the line from
 /// 179.98 to -179.98 around the world.
 struct MapLine: Equatable {

@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowModel
 internal import PoolModel
 internal import PoolRouting

@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 
 /// `pfctl lsi refresh`: recomputes saturation indexes.
