@@ -89,6 +89,9 @@ let package = Package(
     // Cluster
     cluster("ClusterStore", ["CPostgres", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
 
+    // Engine: the command line of `pfctl`, without commands.
+    engine("FlowCommandKit", ["FlowControl", "FlowModel", "FlowNotices", "FlowPlatform"]),
+
     // Pools
     pools("PoolModel", ["FlowModel"]),
     pools("PoolChemistry", ["FlowModel", "PoolModel"]),
@@ -151,9 +154,8 @@ let package = Package(
     engine(
       "FlowCommands",
       [
-        "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings", "FlowWork",
-        "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "StableDigests",
-        "StableJobs", "StableModel", "Trades",
+        "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
+        "FlowWork", "PoolDigests", "PoolInterchange", "PoolJobs", "StableModel", "Trades",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -163,10 +165,27 @@ let package = Package(
         "FlowSettings", "FlowWork",
       ]),
 
+    // The trades' commands, and the list of all commands.
+    .target(
+      name: "PoolCommands",
+      dependencies: [
+        "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowWork", "PoolChemistry", "PoolDigests",
+        "PoolJobs", "PoolModel", "PoolRouting",
+      ], path: "Sources/Pools/PoolCommands", swiftSettings: strict),
+    .target(
+      name: "StableCommands",
+      dependencies: [
+        "FlowCommandKit", "FlowControl", "FlowModel", "FlowWork", "PoolModel", "StableDigests", "StableJobs",
+        "StableModel",
+      ], path: "Sources/Stables/StableCommands", swiftSettings: strict),
+    .target(
+      name: "TradeCommands", dependencies: ["FlowCommandKit", "FlowCommands", "PoolCommands", "StableCommands"],
+      path: "Sources/Programs/TradeCommands", swiftSettings: strict),
+
     // Programs
     program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform"]),
     // The same file is poolflow-post, if it is called by that name.
-    program("pfctl", ["FlowCommands", "FlowNotices", "FlowPlatform", "FlowPost", "Trades"]),
+    program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands", "Trades"]),
 
     // Tests mirror the targets.
     .target(
@@ -285,8 +304,18 @@ let package = Package(
         "PoolDigests", "Trades",
       ],
       resources: [.copy("Fixtures")]),
+    tests("FlowCommandKitTests", ["FlowCommandKit", "FlowControl", "FlowModel", "FlowPlatform", "FlowTestKit"]),
     tests(
-      "FlowCommandsTests", ["FlowCommands", "FlowControl", "FlowModel", "FlowPlatform", "FlowSettings", "FlowTestKit"]),
+      "FlowCommandsTests",
+      ["FlowCommandKit", "FlowCommands", "FlowControl", "FlowModel", "FlowSettings", "TradeCommands"]),
+    tests("PoolCommandsTests", ["FlowTestKit", "PoolCommands"]),
+    tests("StableCommandsTests", ["FlowCommandKit", "StableCommands"]),
+    tests(
+      "TradeCommandsTests",
+      [
+        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "StableCommands", "TradeCommands",
+        "Trades",
+      ]),
     tests(
       "ProgramTests",
       [

@@ -1,19 +1,26 @@
+import FlowCommandKit
 import FlowControl
 import Testing
+import TradeCommands
 
 @testable import FlowCommands
 
 struct RedactionTests {
+  private static let commands = CommandCatalogue.every.descriptions
+
   @Test func `names become placeholders, longer names first`() {
-    let redaction = Redaction([("Ann", "customer-1"), ("Ann Lee", "customer-2"), ("desert-blue", "team-1")])
+    let redaction = Redaction(
+      Self.commands, [("Ann", "customer-1"), ("Ann Lee", "customer-2"), ("desert-blue", "team-1")])
     #expect(redaction.redacted("Ann Lee and Ann of desert-blue") == "customer-2 and customer-1 of team-1")
   }
 
   @Test func `a name is replaced only as a whole word, case-insensitively`() {
-    let redaction = Redaction([
-      ("all", "technician-1"), ("csv", "team-1"), ("Steve", "technician-2"), ("O'Brien \"Q\" \\ Sons", "customer-1"),
-      ("team", "technician-3"),
-    ])
+    let redaction = Redaction(
+      Self.commands,
+      [
+        ("all", "technician-1"), ("csv", "team-1"), ("Steve", "technician-2"), ("O'Brien \"Q\" \\ Sons", "customer-1"),
+        ("team", "technician-3"),
+      ])
     let text =
       "steve, STEVE's --all --without-all steven esc.csv call small /srv/csv/x.csv; o'brien \"q\" \\ sons all. "
       + "team"
@@ -24,7 +31,7 @@ struct RedactionTests {
   }
 
   @Test func `a quotation is kept if it is a path, a placeholder or an allowed word`() {
-    var redaction = Redaction()
+    var redaction = Redaction(Self.commands)
     redaction.word(for: "desert-blue", .team)
     redaction.word(for: "Vera \"V\" Cruz", .customer)
     redaction.addSafeWord("drop")
@@ -42,7 +49,7 @@ struct RedactionTests {
       let note: String
       let message: String
     }
-    var redaction = Redaction()
+    var redaction = Redaction(Self.commands)
     redaction.word(for: "Vera \"V\" \\ Cruz", .customer)
     let text = try redaction.document(
       Line(
@@ -86,14 +93,14 @@ struct RedactionTests {
   ]) func `an audit line keeps the command's words, enum values and numbers`(
     line: String, shown: String
   ) {
-    var redaction = Redaction()
+    var redaction = Redaction(Self.commands)
     redaction.word(for: "desert-blue", .team)
     for word in ["drop", "morning-summary"] { redaction.addSafeWord(word) }
     #expect(redaction.command(line) == shown)
   }
 
   @Test func `every audited call is named as its command, so that its line in a bug report is recognised`() {
-    let paths = Set(CommandCatalogue.descriptions.map(\.path))
+    let paths = Set(Self.commands.map(\.path))
     let commands = InterfaceDescription.methods.compactMap { $0.auditRedaction?.command }
     #expect(!commands.isEmpty && commands.filter { !paths.contains($0) } == [])
   }

@@ -1,7 +1,9 @@
 import FlowModel
 import FlowSettings
 import Testing
+import TradeCommands
 
+@testable import FlowCommandKit
 @testable import FlowCommands
 
 /// `pfctl setup` as values: answers, the daemon's state, the resulting commands and files.
@@ -87,10 +89,10 @@ struct SetupPlanTests {
       + SetupTime.stableTimes.flatMap { plan.timeSteps("08:15", of: $0, known: nil) }
     #expect(steps.count == 10)
     for step in steps {
-      let arguments = try Arguments(step.words)
+      let arguments = try Arguments(step.words, in: .every)
       #expect(arguments.warnings.isEmpty && (!arguments.operands.isEmpty || arguments.has("team")), "\(step)")
     }
-    #expect(try Arguments(plan.personSteps(person)[0].words).operands == ["-x"])
+    #expect(try Arguments(plan.personSteps(person)[0].words, in: .every).operands == ["-x"])
   }
 
   @Test(
@@ -267,10 +269,14 @@ struct SetupFilesTests {
 /// Options that may be given several times.
 struct RepeatedOptionTests {
   @Test func `only a repeatable option may be given several times`() throws {
-    let many = try Arguments(["setup", "--tell", "A=a@b.c", "--tell=B=b@c.d"])
+    let many = try Arguments(["setup", "--tell", "A=a@b.c", "--tell=B=b@c.d"], in: .every)
     #expect(many.all("tell") == ["A=a@b.c", "B=b@c.d"])
-    let error = #expect(throws: CommandFailure.self) { try Arguments(["list", "--team", "a", "--team", "b"]) }
+    let error = #expect(throws: CommandFailure.self) {
+      try Arguments(["list", "--team", "a", "--team", "b"], in: .every)
+    }
     #expect(error?.message == "--team is given twice")
-    #expect(throws: CommandFailure.self) { try Arguments(["import", "f", "--technician", "a", "--technician", "b"]) }
+    #expect(throws: CommandFailure.self) {
+      try Arguments(["import", "f", "--technician", "a", "--technician", "b"], in: .every)
+    }
   }
 }

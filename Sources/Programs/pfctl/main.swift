@@ -1,9 +1,10 @@
-import FlowCommands
+import FlowCommandKit
 import FlowNotices
 import FlowPlatform
 import FlowPost
 import FoundationEssentials
 import Glibc
+import TradeCommands
 import Trades
 
 let words = OwnProgram.arguments
@@ -14,4 +15,4 @@ if let name = words.first, name == PostMain.name || name.hasSuffix("/" + PostMai
   StandardDescriptors.openMissing()
   exit(PostMain.run(Array(words.dropFirst()), environment: environment, detailTypes: .ofAllTrades))
 }
-exit(Pfctl.run(Array(words.dropFirst()), environment: environment))
+exit(Pfctl.run(Array(words.dropFirst()), environment: environment, catalogue: .every))

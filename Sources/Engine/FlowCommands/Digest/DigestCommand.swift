@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 
@@ -35,31 +36,5 @@ enum DigestCommand: Command {
         date: arguments["at"], technician: arguments["technician"],
         format: try arguments.word("format", standard: .text)))
     try ReportOutput.show(reply.text, named: "digest", asked: arguments, on: session.console)
-  }
-}
-
-/// Writes a page that the daemon rendered to a file or to standard output.
-enum ReportOutput {
-  static func show(_ text: String, named name: String, asked arguments: Arguments, on console: Console) throws {
-    if let path = arguments["output"] {
-      try OutputFile.write(text, to: path)
-      return console.note("written to '\(visible(path))'")
-    }
-    if console.isJSON { return try console.document(name, Answer(text: text)) }
-    // Split by bytes: in Swift, the CR LF of an iCalendar line is a single `Character`.
-    for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
-      console.line(String(decoding: line, as: UTF8.self))
-    }
-  }
-
-  /// Refuses `--output` for text formats, which are drawn for a terminal.
-  static func refuseFile(of arguments: Arguments) throws(CommandFailure) {
-    guard arguments["output"] != nil else { return }
-    throw .usage("--output needs --format svg or html; text goes to standard output, which the shell can redirect")
-  }
-
-  /// The JSON document of a page.
-  struct Answer: Codable {
-    let text: String
   }
 }

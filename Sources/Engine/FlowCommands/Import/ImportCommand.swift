@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import PoolInterchange
@@ -57,7 +58,7 @@ enum ImportCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let file = try ImportFile(path: arguments.operand(0) ?? "")
+    let file = try ImportFile(path: arguments.operand(0) ?? "", wanted: ImportFile.backupOrList)
     let daemon = try session.runningDaemon()
     let upload = try file.send(
       to: daemon, team: team, technician: arguments["technician"], console: session.console)

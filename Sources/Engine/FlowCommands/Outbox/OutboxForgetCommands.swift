@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 

@@ -1,4 +1,5 @@
 internal import FlowCalendar
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform

@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 
@@ -11,23 +12,23 @@ extension Redaction {
     func keep(_ word: String) {
       if word != Self.placeholder || kept.last != Self.placeholder { kept.append(word) }
     }
-    let verb = Self.verb(of: words)
+    let verb = commands.verb(of: words)
     verb.forEach(keep)
     words.removeFirst(verb.count)
     // The first operands of some commands are teams: `team rename OLD NEW` has two.
-    var teams = Self.teamOperands[verb] ?? 0
+    var teams = AuditVocabulary.teamOperands[verb] ?? 0
     var option: String?
     for word in words {
-      if let name = Self.option(word) {
+      if let name = commands.option(word) {
         (option, teams) = (name, 0)
         keep(word)
-      } else if let name = option, Self.optionKinds[name] == .team {
+      } else if let name = option, AuditVocabulary.optionKinds[name] == .team {
         keep(self.word(for: word, .team))
         option = nil
       } else if teams > 0 {
         keep(self.word(for: word, .team))
         teams -= 1
-      } else if let pair = Self.setting(word) {
+      } else if let pair = commands.setting(word) {
         keep("\(pair.key)=\(isSafe(pair.value, behind: pair.key) ? pair.value : Self.placeholder)")
         option = nil
       } else if word.hasPrefix(Self.reminder) {
@@ -45,8 +46,8 @@ extension Redaction {
   static let placeholder = "…"
 
   private func isSafe(_ word: String, behind option: String?) -> Bool {
-    if Self.vocabulary.contains(word) || safeWords.contains(word) { return true }
-    guard let option, Self.takesNumber(option) else { return false }
+    if commands.vocabulary.contains(word) || safeWords.contains(word) { return true }
+    guard let option, commands.takesNumber(option) else { return false }
     return Self.isNumber(word)
   }
 
@@ -63,66 +64,69 @@ extension Redaction {
     let unit = bytes.reversed().prefix { !isDigit($0) }.count
     return unit < 4 && bytes.dropLast(unit).allSatisfy { isDigit($0) || "-:.".utf8.contains($0) }
   }
+}
+
+/// The words of audit lines that identify no person: those of the commands, and those that the calls declare.
+struct AuditVocabulary {
+  private let paths: [[String]]
+  private let options: Set<String>
+  /// The options whose values are numbers or times in every command.
+  private let numericOptions: Set<String>
+  /// Words that identify no person.
+  let vocabulary: Set<String>
+
+  init(_ descriptions: [CommandDescription]) {
+    paths = descriptions.map(\.path)
+    let all = Dictionary(grouping: descriptions.flatMap(\.options), by: \.name)
+    options = Set(all.keys)
+    let kinds: Set<String> = ["N", "TIME", "DATE", "DAY", "MONTH", "VOLUME", "HH:MM"]
+    numericOptions = Set(all.filter { $0.value.allSatisfy { kinds.contains($0.value ?? "") } }.keys)
+    var words: Set<String> = [
+      "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "en", "es", "fr", "de", "pt-BR",
+      "12h",
+      "24h", "imperial", "metric", "today", "tomorrow", "yesterday",
+    ]
+    for audit in Self.audits { words.formUnion(audit.words) }
+    words.formUnion(EntryStateView.allCases.map(\.rawValue) + Trade.allCases.map(\.rawValue))
+    for option in descriptions.flatMap(\.options) {
+      if let value = option.value, value.contains("|") { words.formUnion(value.split(separator: "|").map(String.init)) }
+    }
+    vocabulary = words
+  }
 
   /// The words of the command; for a command that no longer exists, the words that any command has.
-  private static func verb(of words: [String]) -> [String] {
-    let paths = CommandCatalogue.descriptions.map(\.path)
+  func verb(of words: [String]) -> [String] {
     let whole = paths.filter { words.starts(with: $0) }.max { $0.count < $1.count }
     if let whole { return whole }
     let first = Set(paths.map { $0[0] })
     return words.first.map { first.contains($0) ? [$0] : [] } ?? []
   }
 
-  private static func option(_ word: String) -> String? {
+  func option(_ word: String) -> String? {
     guard word.hasPrefix("--") else { return nil }
     let name = String(word.dropFirst(2))
     return options.contains(name) ? name : nil
   }
 
-  private static func setting(_ word: String) -> (key: String, value: String)? {
+  func setting(_ word: String) -> (key: String, value: String)? {
     guard let sign = word.firstIndex(of: "=") else { return nil }
     let key = String(word[..<sign])
     return options.contains(key) ? (key, String(word[word.index(after: sign)...])) : nil
   }
 
-  private static let options = Set(CommandCatalogue.descriptions.flatMap(\.options).map(\.name))
-
   /// The audit texts as their calls declare them (`#@ report: …`).
   private static let audits = InterfaceDescription.methods.compactMap { $0.auditRedaction }
 
   /// The number of team names directly after a command.
-  private static let teamOperands = Dictionary(audits.map { ($0.command, $0.teams) }, uniquingKeysWith: min)
+  static let teamOperands = Dictionary(audits.map { ($0.command, $0.teams) }, uniquingKeysWith: min)
 
   /// The kinds of the options' values; hidden if two calls differ.
-  private static let optionKinds = Dictionary(
+  static let optionKinds = Dictionary(
     audits.flatMap { Array($0.options) }, uniquingKeysWith: { $0 == $1 ? $0 : .hidden })
 
   /// True if a call declares the option's value as a number. For other options, such as the key of a setting, the descriptions
   /// of the commands decide.
-  private static func takesNumber(_ option: String) -> Bool {
-    optionKinds[option].map { $0 == .number } ?? numericOptions.contains(option)
+  func takesNumber(_ option: String) -> Bool {
+    Self.optionKinds[option].map { $0 == .number } ?? numericOptions.contains(option)
   }
-
-  /// The options whose values are numbers or times in every command.
-  private static let numericOptions: Set<String> = {
-    let kinds: Set<String> = ["N", "TIME", "DATE", "DAY", "MONTH", "VOLUME", "HH:MM"]
-    let all = Dictionary(grouping: CommandCatalogue.descriptions.flatMap(\.options), by: \.name)
-    let names = all.filter { $0.value.allSatisfy { kinds.contains($0.value ?? "") } }.keys
-    return Set(names)
-  }()
-
-  /// Words that identify no person.
-  private static let vocabulary: Set<String> = {
-    var words: Set<String> = [
-      "on", "off", "yes", "no", "all", "none", "latest", "now", "default", "en", "es", "fr", "de", "pt-BR",
-      "12h",
-      "24h", "imperial", "metric", "today", "tomorrow", "yesterday",
-    ]
-    for audit in audits { words.formUnion(audit.words) }
-    words.formUnion(EntryStateView.allCases.map(\.rawValue) + Trade.allCases.map(\.rawValue))
-    for option in CommandCatalogue.descriptions.flatMap(\.options) {
-      if let value = option.value, value.contains("|") { words.formUnion(value.split(separator: "|").map(String.init)) }
-    }
-    return words
-  }()
 }

@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowModel
 
 /// Replaces names by numbered placeholders, the same name always by the same placeholder.
@@ -23,10 +24,14 @@ struct Redaction {
   /// Words allowed in quotations: jobs, sinks, zones.
   private(set) var safeWords: Set<String> = []
 
-  init() {}
+  /// The words of the commands in audit lines.
+  let commands: AuditVocabulary
 
-  /// - Parameter names: names and their placeholders.
-  init(_ names: [(String, String)]) {
+  /// - Parameters:
+  ///   - commands: the descriptions of all commands.
+  ///   - names: names and their placeholders.
+  init(_ commands: [CommandDescription], _ names: [(String, String)] = []) {
+    self.commands = AuditVocabulary(commands)
     for (name, word) in names { learn(name, as: word) }
   }
 

@@ -1,4 +1,5 @@
 internal import FlowCalendar
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
@@ -184,7 +185,7 @@ enum SetupAnswer {
   /// Checks the first bytes only; the daemon checks a list's contents.
   static func file(_ path: String) throws(InvalidAnswer) -> SetupFileKind {
     do {
-      let file = try ImportFile(path: path)
+      let file = try ImportFile(path: path, wanted: ImportFile.backupOrList)
       let start = try file.next(upTo: 4 << 10) ?? []
       guard let kind = SetupFileKind(start) else {
         throw InvalidAnswer(

@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
@@ -151,7 +152,7 @@ struct SetupFlags {
     }
     for (option, wanted) in [("archive", SetupFileKind.archive), ("customers", .customers), ("horses", .customers)] {
       guard let path = arguments[option] else { continue }
-      let start = try ImportFile(path: path).next(upTo: 4 << 10) ?? []
+      let start = try ImportFile(path: path, wanted: ImportFile.backupOrList).next(upTo: 4 << 10) ?? []
       guard SetupFileKind(start) == wanted else {
         throw .badData(
           wanted == .archive

@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowModel
 
 /// A command that setup runs, in the form that a person could type.

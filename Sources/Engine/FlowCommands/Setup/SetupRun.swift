@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
@@ -313,7 +314,7 @@ final class SetupRun {
     show("$ \(line)")
     guard !isDryRun else { return }
     guard step.program == "pfctl" else { return try runProgram(step) }
-    let arguments = try Arguments(step.words)
+    let arguments = try Arguments(step.words, in: session.catalogue)
     if console.isJSON {
       try console.suppressingDocuments { try arguments.command.run(arguments, session) }
     } else {

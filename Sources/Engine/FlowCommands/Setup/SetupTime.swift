@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 import FlowModel
 
 /// A daily time of a stable that setup asks for, which is the rule of a job.

@@ -1,3 +1,4 @@
+internal import FlowCommandKit
 internal import FlowPlatform
 internal import Glibc
 

@@ -1,0 +1,26 @@
+import FlowCommandKit
+import FlowControl
+import PoolChemistry
+import PoolModel
+
+extension ValueCompletion {
+  /// The values of the pools' commands.
+  static let pools: [ValueCompletion] = [
+    .value("POOL", .names("pools")), .value("KIND", of: "inventory", .words(ChemicalType.stockable.map(\.rawValue))),
+    .value("KIND", .words(EquipmentType.allCases.map(\.word))),
+  ]
+}
+
+extension NameSource {
+  /// Pools by customer name, or by id if several have the same name.
+  static let pools = NameSource("pools") { names, team in
+    guard let team = names.resolvedTeam(team), let pools = names.ask(PoolsCall.List(team: team))?.pools else {
+      return []
+    }
+    let counts = Dictionary(pools.map { ($0.customer, 1) }, uniquingKeysWith: +)
+    let ids = ShownIDs(records: pools.map(\.id))
+    return pools.map { pool in
+      counts[pool.customer] == 1 ? .init(pool.customer, pool.address) : .init(ids[pool.id], pool.customer)
+    }
+  }
+}

@@ -1,0 +1,277 @@
+import Foundation
+import Testing
+import TradeCommands
+
+@testable import FlowCommandKit
+
+private let catalogue = CommandCatalogue.every
+
+/// Old and alternative spellings, and the absence of old ones in our own texts.
+struct SpellingTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private func command(_ name: String) -> CommandDescription? {
+    catalogue.descriptions.first { $0.name == name }
+  }
+
+  private func modern(_ words: [String], _ options: [String: [String]] = [:]) -> TypedLine {
+    var line = TypedLine(words: words)
+    line.options = options
+    line.replaceOldWords(in: .every)
+    return line
+  }
+
+  @Test func `every old spelling leads to a current one and is none itself`() throws {
+    for old in catalogue.deprecated.commands {
+      #expect(command(old.old) == nil, "\(old.old)")
+      let new = try #require(command(old.new), "\(old.new)")
+      for option in old.adding { #expect(new.options.contains { $0.name == option.name }, "\(old.new)") }
+    }
+    for old in catalogue.deprecated.options {
+      for name in old.commands {
+        let options = try #require(command(name), "\(name)").options
+        #expect(!options.contains { $0.name == old.old }, "\(name) --\(old.old)")
+        #expect(options.contains { $0.name == old.new && $0.value != nil }, "\(name) --\(old.new)")
+        for option in old.adding { #expect(options.contains { $0.name == option.name }, "\(name)") }
+        let line = modern(name.split(separator: " ").map(String.init), [old.old: ["x"]])
+        #expect(line.options[old.new] == ["x"] && line.options[old.old] == nil && line.warnings.count == 1, "\(name)")
+      }
+    }
+    for old in catalogue.deprecated.operands {
+      for name in old.commands {
+        let description = try #require(command(name), "\(name)")
+        #expect(description.options.contains { $0.name == old.option && $0.value == old.value }, "\(name)")
+        let operands = (0...description.objects.count).map { "o\($0)" }
+        let line = modern(description.path + operands)
+        #expect(line.options[old.option] == ["o\(old.index)"] && line.warnings.count == 1, "\(name)")
+        #expect(modern(description.path + operands.dropLast()).warnings.isEmpty, "\(name)")
+      }
+    }
+  }
+
+  @Test func `alternative spellings are no current ones`() {
+    for other in catalogue.spellings.commands {
+      #expect(!catalogue.descriptions.contains { $0.path == other.other }, "\(other.other)")
+      #expect(
+        catalogue.descriptions.contains { $0.path.starts(with: other.own) || other.own.starts(with: $0.path) })
+      #expect(modern(other.other).words == other.own && modern(other.other).warnings.isEmpty)
+    }
+    let names = Set((CommandDescription.globalOptions + catalogue.descriptions.flatMap(\.options)).map(\.name))
+    for (other, own) in catalogue.spellings.options {
+      #expect(!names.contains(other) && names.contains(own), "\(other)")
+    }
+  }
+
+  @Test func `a value is set by an option or by KEY=VALUE in every set command`() throws {
+    for description in catalogue.descriptions where description.takesSettings {
+      let objects = description.objects.map { _ in "a=b" }
+      for option in description.settingOptions {
+        let line = modern(description.path + objects + ["\(option.name)=x=y z"])
+        #expect(
+          line.options[option.name] == ["x=y z"] && line.words == description.path + objects, "\(description.name)")
+      }
+    }
+    let both = modern(["team", "set", "a", "language=es"], ["language": ["de"]])
+    #expect(both.options["language"]?.count == 2)
+    #expect(throws: CommandFailure.self) {
+      try Arguments(["team", "set", "a", "language=es", "--language", "de"], in: .every)
+    }
+    #expect(throws: CommandFailure.self) { try Arguments(["pool", "set", "a", "fee"], in: .every) }
+  }
+
+  /// Every command line that our texts tell users to type, with its location.
+  private func citations() throws -> [(place: String, words: [String])] {
+    var found: [(String, [String])] = []
+    let folders = ["Sources", "units", "config", "README.md", ".github"].map { Self.root.appending(path: $0) }
+    var files: [URL] = []
+    for folder in folders {
+      if folder.pathExtension == "md" { files.append(folder) }
+      let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      while let file = walk?.nextObject() as? URL { files.append(file) }
+    }
+    // Generated files are checked with their descriptions; the changelog describes its own version.
+    let kinds: Set = ["swift", "md", "varlink", "catalog", "conf", "sh", "service", "path", "timer"]
+    for file in files
+    where kinds.contains(file.pathExtension) && !file.lastPathComponent.hasSuffix("Spellings.swift") {
+      var text = try String(contentsOf: file, encoding: .utf8)
+      // Join a string literal over several lines.
+      text = text.replacing(/"\s*\n\s*\+ (\([a-z.]+\) )?"/, with: "").replacing(
+        /\\\(([^()]|\([^()]*\))*\)/, with: "\u{0}"
+      )
+      .replacing(/\n(\/\/\/|#) ?/, with: " ")
+      let quoted = text.matches(of: /`pfctl ([^`]+)`/).map { String($0.1) }
+      let typed = text.matches(of: /\n(?:\$|    ) ?pfctl ([^\n`]+)/).map { String($0.1) }
+      for line in quoted + typed {
+        // A placeholder or shell syntax ends the command line.
+        let words = line.replacing(/'[^']*'/, with: "X").split(whereSeparator: \.isWhitespace).map(String.init)
+        let own = words.prefix { word in
+          let isGlued = (word.contains("\u{0}") && word != "\u{0}") || word.contains("\\(")
+          return !isGlued && !["…", "|", ">", "&&", "#"].contains(word) && !word.hasPrefix("#") && !word.hasPrefix("…")
+            && !word.hasPrefix("[")
+        }
+        if !own.isEmpty { found.append((file.lastPathComponent, Array(own))) }
+      }
+    }
+    return found
+  }
+
+  /// A name that contains a quote would end quotes added by hand.
+  @Test func `no suggested command quotes a name by hand`() throws {
+    let walk = try #require(
+      FileManager.default.enumerator(at: Self.root.appending(path: "Sources"), includingPropertiesForKeys: nil))
+    for case let file as URL in walk where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8).replacing(/"\s*\n\s*\+ "/, with: "")
+      let found = text.matches(of: /pfctl [^"\n`]*'\\\(/).map { String($0.0) }
+      #expect(found.isEmpty, "\(file.lastPathComponent): \(found)")
+    }
+  }
+
+  private func refusal(_ words: [String]) -> String {
+    do throws(CommandFailure) {
+      _ = try Arguments(words, in: .every)
+      return "taken"
+    } catch { return error.message }
+  }
+
+  @Test func `other programs' commands are refused with ours`() {
+    for (word, hint) in catalogue.otherTools.commands {
+      #expect(!catalogue.descriptions.contains { $0.path.first == word }, "\(word)")
+      #expect(refusal([word]) == "unknown command '\(word)'; \(hint)")
+    }
+    let names = Set((CommandDescription.globalOptions + catalogue.descriptions.flatMap(\.options)).map(\.name))
+    for own in OtherToolWords.options.values.joined() { #expect(names.contains(own), "\(own)") }
+    #expect(refusal(["list", "-o", "json"]) == "`pfctl list` has no option -o; did you mean --json?")
+    #expect(refusal(["list", "--output", "json"]) == "`pfctl list` has no option --output; did you mean --json?")
+    #expect(refusal(["import", "x.zip", "-n"]) == "`pfctl import` has no option -n; did you mean --dry-run?")
+    for (typed, hint) in catalogue.otherTools.elsewhere {
+      let words = typed.split(separator: " ").map(String.init)
+      let line = [words[0]] + (words[0] == "run" ? ["low-stock"] : []) + ["--\(words[1])"]
+      #expect(refusal(line) == "`pfctl \(words[0])` has no option --\(words[1]); \(hint)")
+    }
+    #expect(refusal(["history", "-n", "5"]) == "`pfctl history` has no option -n; did you mean --limit?")
+    #expect(refusal(["list", "-n"]) == "`pfctl list` has no option -n; see `pfctl help list`")
+  }
+
+  @Test func `another program's verb suggests ours, and a bare verb asks for its noun`() {
+    let verbs = Set(catalogue.grammar.verbs.map(\.word))
+    for (other, own) in OtherToolWords.verbs {
+      let isOursElsewhere = ["create", "check"].contains(other)
+      #expect(own.allSatisfy(verbs.contains) && (isOursElsewhere || !verbs.contains(other)), "\(other)")
+    }
+    #expect(refusal(["pool", "rm", "x"]) == "unknown command 'pool rm'; did you mean `pfctl pool remove`?")
+    #expect(refusal(["pool", "get", "x"]).hasSuffix("did you mean `pfctl pool show`?"))
+    #expect(refusal(["team", "create", "x"]).hasSuffix("did you mean `pfctl team add`?"))
+    #expect(refusal(["backup", "check"]).hasSuffix("did you mean `pfctl backup verify`?"))
+    #expect(refusal(["backup", "make"]).hasSuffix("did you mean `pfctl backup create`?"))
+    #expect(refusal(["job", "delete", "x"]).hasSuffix("there are show, set and reset"))
+    #expect(refusal(["ls"]).hasSuffix("did you mean `pfctl list`?"))
+    #expect(refusal(["rm", "x"]).hasSuffix("a verb follows its noun, such as `pfctl reminder remove`"))
+    #expect(refusal(["show"]).hasSuffix("a verb follows its noun, such as `pfctl job show`"))
+  }
+
+  @Test func `an unknown option is reported as unknown, not as missing its value`() {
+    #expect(refusal(["list", "--silent"]) == "`pfctl list` has no option --silent; did you mean --quiet?")
+    #expect(
+      refusal(["technician", "set", "maria", "--quiet-hours"])
+        == "--quiet-hours needs a value: --quiet-hours HH:MM-HH:MM")
+    #expect(refusal(["--bogus"]) == "pfctl has no option --bogus; see `pfctl help`")
+    #expect(refusal(["config", "check", "new.conf"]).hasSuffix("; did you mean --config new.conf?"))
+  }
+
+  @Test func `--output - means standard output where the command supports it`() throws {
+    for words in [["export", "template"], ["digest"], ["route", "export"], ["report", "month"]] {
+      let arguments = try Arguments(words + ["--output", "-"], in: .every)
+      #expect(!arguments.has("output"), "\(words)")
+      #expect(try Arguments(words + ["--output=x.csv"], in: .every)["output"] == "x.csv", "\(words)")
+    }
+    for words in [["bugreport"], ["backup", "export", "latest"]] {
+      #expect(
+        refusal(words + ["--output", "-"]).hasSuffix("cannot write to standard output; give --output FILE"), "\(words)")
+    }
+  }
+
+  @Test func `--quiet with hours is the old spelling of quiet hours, without hours the flag`() throws {
+    let set = ["technician", "set", "dan"]
+    for hours in [
+      set + ["--quiet", "20:00-05:30"], set + ["--quiet=20:00-05:30"], set + ["quiet=20:00-05:30"],
+      ["technician", "--quiet", "20:00-05:30", "set", "dan"],
+    ] {
+      let arguments = try Arguments(hours, in: .every)
+      #expect(arguments["quiet-hours"] == "20:00-05:30" && arguments.warnings.count == 1, "\(hours)")
+      #expect(!arguments.has("quiet"), "\(hours)")
+    }
+    #expect(try Arguments(set + ["--quiet", "none"], in: .every)["quiet-hours"] == "none")
+    for flag in [set + ["-q", "--mail", "a@b.c"], ["-q"] + set + ["mail=a@b.c"], set + ["--quiet", "mail=a@b.c"]] {
+      let arguments = try Arguments(flag, in: .every)
+      #expect(arguments.has("quiet") && arguments["quiet-hours"] == nil && arguments.warnings.isEmpty, "\(flag)")
+    }
+  }
+
+  @Test func `no text of ours suggests an old or unknown spelling`() throws {
+    let citations = try citations()
+    #expect(citations.count > 150, "\(citations.count)")
+    let nouns = Set(catalogue.descriptions.map { $0.path[0] })
+    for (place, cited) in citations {
+      var words: [String] = []
+      var options: [String] = []
+      var rest = cited[...]
+      let known = CommandDescription.globalOptions + catalogue.descriptions.flatMap(\.options)
+      while let word = rest.popFirst() {
+        guard word.hasPrefix("--"), word.count > 2 else {
+          words.append(word)
+          continue
+        }
+        let name = String(word.dropFirst(2).prefix { $0 != "=" })
+        options.append(name)
+        let isValued =
+          known.first { $0.name == name }.map { $0.value != nil } ?? catalogue.deprecated.valued.contains(name)
+        if isValued, !word.contains("=") { _ = rest.popFirst() }
+      }
+      let line = "\(place): pfctl \(cited.joined(separator: " "))"
+      #expect(
+        modern(words, Dictionary(options.map { ($0, ["x"]) }, uniquingKeysWith: { $0 + $1 })).warnings.isEmpty,
+        "\(line)"
+      )
+      guard let first = words.first else { continue }
+      guard let description = catalogue.command(of: modern(words).words)?.description else {
+        if first == "\u{0}" || (words.count > 1 && words[1] == "\u{0}") { continue }
+        // A noun alone stands for all its commands.
+        #expect(words.count == 1 && (nouns.contains(first) || first == "\u{0}"), "\(line)")
+        continue
+      }
+      for option in options where option != "KEY" {
+        let all = description.options + CommandDescription.globalOptions
+        #expect(all.contains { $0.name == option }, "\(line)")
+      }
+      if !description.operands.contains(where: { $0.count == .any }) {
+        #expect(words.count <= description.path.count + description.operands.count, "\(line)")
+      }
+    }
+  }
+
+  /// Some numbers and strings crash Foundation's decoder or take minutes: `UntrustedJSON` checks them first.
+  @Test func `external JSON is always checked before decoding`() throws {
+    // Our own data; calls, checked in `head`; replies of a daemon that pfctl called; output of a child process.
+    let known: Set = ["UntrustedJSON.swift", "Envelope.swift", "JSONTree.swift", "Session+StoreCopy.swift"]
+    let sources = Self.root.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var found: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      if text.contains("JSONDecoder()") { found.insert(file.lastPathComponent) }
+    }
+    #expect(found == known)
+  }
+
+  @Test func `an option shared by two commands takes a value only if its command declares one`() throws {
+    let map = ["Who=customer_name", "Where=address"]
+    let list = try Arguments(["import", "x.csv", "--team", "a", "--map", map[0], "--map=\(map[1])"], in: .every)
+    #expect(list.all("map") == map && list.operands == ["x.csv"])
+    let first = try Arguments(["--map", map[0], "import", "x.csv", "--team", "a"], in: .every)
+    #expect(first.all("map") == [map[0]] && first.operands == ["x.csv"])
+    let route = try Arguments(["route", "show", "--map", "--team", "a"], in: .every)
+    #expect(route.has("map") && route["team"] == "a")
+    #expect(throws: CommandFailure.self) { try Arguments(["import", "x.csv", "--team", "a", "--map"], in: .every) }
+  }
+}
