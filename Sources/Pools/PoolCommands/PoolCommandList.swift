@@ -1,4 +1,5 @@
 package import FlowCommandKit
+import FlowModel
 import FlowWork
 import PoolDigests
 import PoolJobs
