@@ -1,5 +1,4 @@
 package import FlowModel
-import FoundationEssentials
 
 /// The details of one notice, as a trade decodes them from the `details` member of an event: the source of the notice's page.
 package protocol NoticeDetails: Decodable, JSONWritable, Sendable {
@@ -31,7 +30,7 @@ package struct NoticeDetailTypes: Sendable {
   /// The details in an event.
   ///
   /// - Parameters:
-  ///   - event: the bytes of a CloudEvent that was read before.
+  ///   - event: the bytes of a CloudEvent.
   ///   - identifier: the notice's identifier.
   /// - Returns: nil if notices of this identifier have none, or if these cannot be decoded, such as those of a later version.
   package func details(in event: [UInt8], of identifier: String) -> (any NoticeDetails)? {
@@ -42,7 +41,7 @@ package struct NoticeDetailTypes: Sendable {
   }
 
   private static func details<Details: NoticeDetails>(in event: [UInt8], as type: Details.Type) -> Details? {
-    try? JSONDecoder().decode(Envelope<Details>.self, from: Data(event)).data.details
+    try? UntrustedJSON.decode(Envelope<Details>.self, from: event).data.details
   }
 
   /// The part of a CloudEvent that contains the details.
