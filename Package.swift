@@ -143,13 +143,20 @@ let package = Package(
         "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableInterchange", "StableModel", "StableStore",
         "TradeStores",
       ]),
+    // What the answers of the control socket have in common. It imports no trade, but stands below `FlowBackup`.
+    engine(
+      "FlowServices",
+      [
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices", "FlowPlatform",
+        "FlowSettings", "FlowStore", "FlowWork",
+      ]),
     engine(
       "FlowDaemon",
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests",
-        "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableDigests", "StableInterchange",
-        "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry",
+        "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableDigests", "StableInterchange",
+        "StableModel", "StableStore", "TradeStores", "Trades",
       ]),
     engine(
       "FlowCommands",
@@ -164,6 +171,24 @@ let package = Package(
         "CLinux", "CZlib", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices", "FlowPlatform",
         "FlowSettings", "FlowWork",
       ]),
+
+    // The trades' answers of the control socket, and the list of the trades that the daemon serves.
+    .target(
+      name: "PoolServices",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
+        "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs",
+        "PoolModel", "PoolRouting", "PoolStore",
+      ], path: "Sources/Pools/PoolServices", swiftSettings: strict),
+    .target(
+      name: "StableServices",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
+        "FlowStore", "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore",
+      ], path: "Sources/Stables/StableServices", swiftSettings: strict),
+    .target(
+      name: "TradeAnswers", dependencies: ["FlowServices", "PoolServices", "StableServices"],
+      path: "Sources/Programs/TradeAnswers", swiftSettings: strict),
 
     // The trades' commands, and the list of all commands.
     .target(
@@ -183,7 +208,7 @@ let package = Package(
       path: "Sources/Programs/TradeCommands", swiftSettings: strict),
 
     // Programs
-    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform"]),
+    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "TradeAnswers"]),
     // The same file is poolflow-post, if it is called by that name.
     program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands", "Trades"]),
 
@@ -294,8 +319,9 @@ let package = Package(
       "FlowDaemonTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableModel", "StableRules", "TradeStores",
+        "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork",
+        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolServices", "PoolStore", "StableModel",
+        "StableRules", "StableServices", "TradeAnswers", "TradeStores", "Trades",
       ]),
     tests(
       "FlowPostTests",
@@ -320,8 +346,8 @@ let package = Package(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting",
-        "PoolStore", "TradeStores", "Trades",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel",
+        "PoolRouting", "PoolStore", "TradeStores", "Trades",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -10,6 +10,7 @@ import Testing
 import TradeStores
 
 @testable import FlowDaemon
+@testable import PoolServices
 
 /// Unacceptable texts and numbers: refused by every call, and harmless if an older daemon already stored them.
 @Suite struct BadTextTests {
@@ -35,7 +36,7 @@ import TradeStores
   private static func profile(_ key: String) -> TextInput {
     TextInput("profile \(key)") {
       let changes = [SettingChangeView(key: key, value: $1)]
-      _ = try await $0.services.field.setProfile(
+      _ = try await $0.poolService.field.setProfile(
         FieldCall.SetProfile(team: team, pool: "Steve Baird", changes: changes), $0.caller)
     }
   }
@@ -43,7 +44,7 @@ import TradeStores
   private static func pool(_ key: String, takesLines: Bool = false) -> TextInput {
     TextInput("pool \(key)", takesLines: takesLines) {
       let changes = [SettingChangeView(key: key, value: $1)]
-      _ = try await $0.services.field.setPool(
+      _ = try await $0.poolService.field.setPool(
         FieldCall.SetPool(team: team, pool: "Steve Baird", changes: changes), $0.caller)
     }
   }
@@ -51,7 +52,7 @@ import TradeStores
   private static func equipment(_ key: String, takesLines: Bool = false) -> TextInput {
     TextInput("equipment \(key)", takesLines: takesLines) {
       let changes = [SettingChangeView(key: key, value: $1)]
-      _ = try await $0.services.field.setEquipment(
+      _ = try await $0.poolService.field.setEquipment(
         FieldCall.SetEquipment(team: team, pool: "Steve Baird", equipment: "Zeta pump", changes: changes), $0.caller)
     }
   }
@@ -60,18 +61,18 @@ import TradeStores
     profile("gate"), profile("contact"), profile("tags"), pool("customer"), pool("notes", takesLines: true),
     TextInput("new pool's notes", takesLines: true) {
       let changes = [SettingChangeView(key: "notes", value: $1)]
-      _ = try await $0.services.field.addPool(
+      _ = try await $0.poolService.field.addPool(
         FieldCall.AddPool(team: team, customer: "Nora", address: "5 Elm", changes: changes), $0.caller)
     },
     TextInput("stock's unit") {
       let changes = [SettingChangeView(key: "unit", value: $1)]
-      _ = try await $0.services.field.setStock(
+      _ = try await $0.poolService.field.setStock(
         FieldCall.SetStock(team: team, item: "Muriatic", changes: changes), $0.caller)
     },
     equipment("model"), equipment("notes", takesLines: true),
     TextInput("visit's notes", takesLines: true) {
       let readings = [SettingChangeView(key: "ph", value: "7.5")]
-      _ = try await $0.services.field.logVisit(
+      _ = try await $0.poolService.field.logVisit(
         FieldCall.LogVisit(
           team: team, pool: "Steve Baird", readings: readings, dose: .all, measured: [], notes: $1), $0.caller)
     },
@@ -89,7 +90,7 @@ import TradeStores
     async throws
   {
     let fixture = try await ServiceFixture()
-    _ = try await fixture.services.field.addEquipment(
+    _ = try await fixture.poolService.field.addEquipment(
       FieldCall.AddEquipment(
         team: Self.team, pool: "Steve Baird", changes: [SettingChangeView(key: "name", value: "Zeta pump")]),
       fixture.caller)
@@ -151,7 +152,7 @@ import TradeStores
     let taken = try await fixture.importFile(
       try archive(gate: #"12\u000734\u009b"#), as: "odd.zip", team: "coast")
     #expect("\(taken)".contains("has control characters"), "\(taken)")
-    let pool = try await fixture.services.pools.show(
+    let pool = try await fixture.poolService.pools.show(
       PoolsCall.Show(team: "coast", pool: "Odd Pool", reveal: true), fixture.caller
     ).details
     #expect(pool.profile?.gateAccess == "1234" && pool.notes == "a\r\nb\tc")
@@ -165,7 +166,7 @@ import TradeStores
 
   private func logVisit(_ fixture: ServiceFixture) async throws -> LoggedVisitView {
     let readings = [SettingChangeView(key: "ph", value: "7.0")]
-    return try await fixture.services.field.logVisit(
+    return try await fixture.poolService.field.logVisit(
       FieldCall.LogVisit(team: "coast", pool: "Odd Pool", readings: readings, dose: .all, measured: []), fixture.caller
     ).visit
   }
@@ -197,28 +198,33 @@ import TradeStores
     await fixture.refuses(ExitCode.usage, saying: "pfctl inventory set") { _ = try await logVisit(fixture) }
     #expect(try fixture.marks() == before)
     var pages: [String] = []
-    let visits = try await services.field.listVisits(FieldCall.ListVisits(team: "coast", limit: 10), caller).visits
+    let visits = try await fixture.poolService.field.listVisits(FieldCall.ListVisits(team: "coast", limit: 10), caller)
+      .visits
     #expect(visits.count == 1)
     pages += visits.map { "\($0)" }
     pages.append(
-      "\(try await services.water.profit(WaterCall.Profit(team: "coast", days: 30, sort: .alphabetical, losers: false), caller))"
+      "\(try await fixture.poolService.water.profit(WaterCall.Profit(team: "coast", days: 30, sort: .alphabetical, losers: false), caller))"
     )
     pages += try await fixture.tables(of: "coast")
-    pages += try await services.field.listStock(FieldCall.ListStock(team: "coast"), caller).items.map { "\($0)" }
+    pages += try await fixture.poolService.field.listStock(FieldCall.ListStock(team: "coast"), caller).items.map {
+      "\($0)"
+    }
     for call in [
       ReportsCall.Digest(team: "coast", kind: .morning, date: "2026-03-02", format: .text),
       ReportsCall.Digest(team: "coast", kind: .weekly, date: "2026-03-02", format: .text),
     ] {
-      pages.append(try await services.reports.digest(call, caller).text)
+      pages.append(try await fixture.poolService.reports.digest(call, caller).text)
     }
     pages.append(
-      try await services.reports.month(ReportsCall.Month(team: "coast", month: "2026-03", format: .text), caller).text)
+      try await fixture.poolService.reports.month(
+        ReportsCall.Month(team: "coast", month: "2026-03", format: .text), caller
+      ).text)
     for page in pages { #expect(!page.contains("inf") && !page.contains("nan"), "\(page)") }
     let backup = try await fixture.backUp()
     #expect(try await services.backup.verify(BackupCall.Verify(id: backup.id, full: true), caller).damage == [])
     _ = try await services.backup.restoreTeam(
       BackupCall.RestoreTeam(id: backup.id, team: "coast", dryRun: false, confirm: "coast"), caller)
-    _ = try await services.field.setStock(
+    _ = try await fixture.poolService.field.setStock(
       FieldCall.SetStock(team: "coast", item: "Soda Ash", changes: [SettingChangeView(key: "cost", value: "0.1")]),
       caller)
     _ = try await logVisit(fixture)
@@ -235,20 +241,22 @@ import TradeStores
       #expect("\(taken)".contains("counts as not located") == (number < 3), "\(taken)")
     }
     for name in ["Odd 1", "Odd 2"] {
-      let pool = try await services.pools.show(PoolsCall.Show(team: "coast", pool: name, reveal: false), caller).details
+      let pool = try await fixture.poolService.pools.show(
+        PoolsCall.Show(team: "coast", pool: name, reveal: false), caller
+      ).details
       #expect(pool.latitude == nil && pool.longitude == nil)
     }
-    let table = try await services.water.export(WaterCall.Export(team: "coast", table: .pools), caller).lines
+    let table = try await fixture.poolService.water.export(WaterCall.Export(team: "coast", table: .pools), caller).lines
       .joined(separator: "\n")
     let cells = Set(table.split { $0 == "," || $0 == "\n" })
     #expect(cells.isDisjoint(with: ["-540", "91"]) && cells.contains("33.1"))
-    let health = try await services.water.health(WaterCall.Health(team: "coast"), caller).health
+    let health = try await fixture.poolService.water.health(WaterCall.Health(team: "coast"), caller).health
     #expect(health.unlocated.map(\.customer).contains("Odd 2"))
     let findings = try await services.daemon.examine(DaemonCall.Examine(), caller).findings
     #expect(findings.contains { $0.message.contains("2 of 3 pools of team 'coast' have no coordinates") })
-    let routes = try await services.routes.show(RoutesCall.Show(team: "coast", day: "mon"), caller).routes
+    let routes = try await fixture.poolService.routes.show(RoutesCall.Show(team: "coast", day: "mon"), caller).routes
     #expect(routes.count == 3 && routes.flatMap(\.stops).allSatisfy { $0.longitude.map { $0 == -111 } ?? true })
-    let digest = try await services.reports.digest(
+    let digest = try await fixture.poolService.reports.digest(
       ReportsCall.Digest(team: "coast", kind: .morning, date: "2026-03-02", format: .ics), caller
     ).text
     #expect(digest.components(separatedBy: "GEO:").count == 2, "\(digest)")

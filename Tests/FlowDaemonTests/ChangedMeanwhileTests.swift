@@ -14,6 +14,7 @@ import Testing
 
 @testable import FlowDaemon
 @testable import FlowStore
+@testable import PoolServices
 
 /// Optimistic decisions: a change between reading a decision's facts (or prefetching it) and its commit must lead to a new
 /// decision.
@@ -29,29 +30,31 @@ struct ChangedMeanwhileTests {
         pairs.map { SettingChangeView(key: $0.key, value: $0.value) }
       }
       switch self {
-      case .moved: _ = try await services.routes.move(RoutesCall.Move(team: team, pool: pool, place: 3), caller)
+      case .moved:
+        _ = try await fixture.poolService.routes.move(RoutesCall.Move(team: team, pool: pool, place: 3), caller)
       case .toFriday:
         let call = FieldCall.SetPool(team: team, pool: pool, changes: values(["day": "friday"]))
-        _ = try await services.field.setPool(call, caller)
-      case .removed: _ = try await services.field.removePool(FieldCall.RemovePool(team: team, pool: pool), caller)
+        _ = try await fixture.poolService.field.setPool(call, caller)
+      case .removed:
+        _ = try await fixture.poolService.field.removePool(FieldCall.RemovePool(team: team, pool: pool), caller)
       case .added:
         let place = values(["latitude": "33.4", "longitude": "-111.8", "volume": "9000", "day": "monday"])
         let call = FieldCall.AddPool(team: team, customer: "Zoe", address: "1 Elm St", region: nil, changes: place)
-        _ = try await services.field.addPool(call, caller)
+        _ = try await fixture.poolService.field.addPool(call, caller)
       case .profile:
         let call = FieldCall.SetProfile(team: team, pool: pool, changes: values(["arrival": "13-15"]))
-        _ = try await services.field.setProfile(call, caller)
+        _ = try await fixture.poolService.field.setProfile(call, caller)
       case .visit:
         let call = FieldCall.LogVisit(
           team: team, pool: pool, readings: values(["ph": "8.4"]), dose: .none, measured: [])
-        _ = try await services.field.logVisit(call, caller)
+        _ = try await fixture.poolService.field.logVisit(call, caller)
       case .stock:
         let call = FieldCall.SetStock(team: team, item: "Muriatic Acid (31.45%)", changes: values(["stock": "1oz"]))
-        _ = try await services.field.setStock(call, caller)
+        _ = try await fixture.poolService.field.setStock(call, caller)
       case .equipment:
         let call = FieldCall.AddEquipment(
           team: team, pool: pool, changes: values(["name": "Pump", "type": "pump", "service": "2026-03-02"]))
-        _ = try await services.field.addEquipment(call, caller)
+        _ = try await fixture.poolService.field.addEquipment(call, caller)
       case .closed, .away:
         let call = DaysOffCall.Add(
           days: "2026-03-02", team: team, technician: self == .away ? "maria" : nil, note: nil, dryRun: false)
@@ -64,7 +67,7 @@ struct ChangedMeanwhileTests {
       case .units:
         _ = try await services.teams.set(TeamsCall.Set(name: team, changes: values(["units": "metric"])), caller)
       case .night:
-        _ = try await fixture.work.planner.plan(ofNight: try await fixture.store.team(named: team))
+        _ = try await fixture.poolService.planner.plan(ofNight: try await fixture.store.team(named: team))
       case .imported:
         let archive = Tree.archives + "/v2-photos-stored.zip"
         _ = try await fixture.importFile(Tree.bytes(archive), as: "other.zip", team: team)
@@ -321,7 +324,7 @@ struct ChangedMeanwhileTests {
   @Test func `a run whose facts change endlessly is settled after a limited number of decisions`() async throws {
     let endless = try await told(others: 0) { fixture in
       try await Change.moved.make(fixture)
-      _ = try await fixture.services.routes.move(
+      _ = try await fixture.poolService.routes.move(
         RoutesCall.Move(team: ServiceFixture.team, pool: "Steve Baird", place: 1), fixture.caller)
     }
     #expect(endless.decisions == 1 + Limits.maxRedecisions && endless.notices.count == 1)
@@ -333,7 +336,7 @@ struct ChangedMeanwhileTests {
       let values = ["name": "Salt", "type": "acid", "stock": "10lb"].map {
         SettingChangeView(key: $0.key, value: $0.value)
       }
-      _ = try await fixture.services.field.addStock(
+      _ = try await fixture.poolService.field.addStock(
         FieldCall.AddStock(team: "other-0", catalogue: false, changes: values), fixture.caller)
     }
     #expect(told.decisions == 1 && told.notices.count == 1)

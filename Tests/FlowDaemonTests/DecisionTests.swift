@@ -13,6 +13,8 @@ import Testing
 @testable import FlowDaemon
 @testable import FlowStore
 @testable import PoolStore
+@testable import PoolServices
+import FlowServices
 
 /// Decisions of the services that need no store.
 @Suite struct DecisionTests {

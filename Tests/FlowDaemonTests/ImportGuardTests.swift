@@ -4,6 +4,7 @@ import FlowTestKit
 import Testing
 
 @testable import FlowDaemon
+@testable import PoolServices
 
 /// An import that would lose later changes is refused without `replace`.
 struct ImportGuardTests {
@@ -12,7 +13,7 @@ struct ImportGuardTests {
   private func archive() throws -> [UInt8] { try Tree.bytes("config/demo/demo-backup.zip") }
 
   private func log(_ fixture: ServiceFixture) async throws {
-    _ = try await fixture.services.field.logVisit(
+    _ = try await fixture.poolService.field.logVisit(
       FieldCall.LogVisit(
         team: Self.team, pool: "Steve Baird", readings: [SettingChangeView(key: "ph", value: "7.9")], dose: .none,
         measured: []), fixture.caller)
@@ -55,10 +56,10 @@ struct ImportGuardTests {
 
   @Test func `a backup that lacks a pool or reverts its changes is refused`() async throws {
     let fixture = try await ServiceFixture()
-    _ = try await fixture.services.field.addPool(
+    _ = try await fixture.poolService.field.addPool(
       FieldCall.AddPool(team: Self.team, customer: "Nora Quill", address: "5 Elm", changes: []), fixture.caller)
     func set(_ key: String, _ value: String) async throws {
-      _ = try await fixture.services.field.setPool(
+      _ = try await fixture.poolService.field.setPool(
         FieldCall.SetPool(
           team: Self.team, pool: "Steve Baird", changes: [SettingChangeView(key: key, value: value)]), fixture.caller)
     }
@@ -74,7 +75,7 @@ struct ImportGuardTests {
     #expect(try fixture.marks() == before)
     #expect(try await bring(fixture, replace: true).poolsReverted == 1)
     // The nightly work also changes the order of stops, so a changed order is no loss.
-    _ = try await fixture.services.routes.move(
+    _ = try await fixture.poolService.routes.move(
       RoutesCall.Move(team: Self.team, pool: "Steve Baird", place: 3), fixture.caller)
     let again = try await bring(fixture)
     #expect(again.poolsLost == 0 && again.poolsReverted == 0)

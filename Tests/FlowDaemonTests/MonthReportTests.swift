@@ -8,6 +8,7 @@ import PoolStore
 import Testing
 
 @testable import FlowDaemon
+@testable import PoolServices
 
 /// The demo's month report, through the service.
 struct MonthReportTests {
@@ -54,7 +55,7 @@ struct MonthReportTests {
   private func month(_ fixture: ServiceFixture, _ month: String?, _ format: OwnerFormatView = .json) async throws
     -> String
   {
-    try await fixture.services.reports.month(
+    try await fixture.poolService.reports.month(
       ReportsCall.Month(team: ServiceFixture.team, month: month, format: format), fixture.caller
     ).text
   }

@@ -7,6 +7,9 @@ import Testing
 
 @testable import FlowDaemon
 @testable import FlowDelivery
+@testable import PoolServices
+import FlowServices
+import TradeAnswers
 
 /// Technicians and their addresses through the services: accepted values, and refusals that never quote an address.
 struct PeopleAnswersTests {
@@ -62,8 +65,12 @@ struct PeopleAnswersTests {
 
   /// The members of events that a sensitive sink writes.
   private func attachments(_ fixture: ServiceFixture) -> DigestAttachments {
-    let visits = VisitReports(store: fixture.store, zones: fixture.context.zones, clock: fixture.clock)
-    return DigestAttachments(sensitive: fixture.store, visits: visits, digestCache: DigestCache())
+    let (store, zones, clock) = (fixture.store, fixture.context.zones, fixture.clock)
+    return DigestAttachments(
+      sensitive: store,
+      customerMembers: {
+        try await DaemonTrades.every.customerMembers(of: $0, $1, in: store, zones: zones, clock: clock)
+      }, digestCache: DigestCache())
   }
 
   @Test func `a personal notice keeps its recipient after the technician is removed`() async throws {
@@ -156,15 +163,15 @@ struct PeopleAnswersTests {
         await #expect(throws: ControlError.self) { try await add(name, to: fixture) }
       }
     }
-    let pools = try await fixture.services.pools.list(
+    let pools = try await fixture.poolService.pools.list(
       PoolsCall.List(team: team), fixture.caller
     ).pools
-    _ = try await fixture.services.field.setProfile(
+    _ = try await fixture.poolService.field.setProfile(
       FieldCall.SetProfile(
         team: team, pool: try #require(pools.first).id, changes: changes([("tags", "tech:nora")])), fixture.caller)
     #expect(await refusal("nora").contains("services a pool; `pfctl pool list --team \(team) --technician Nora`"))
     try await add("Sean O'Brien", to: fixture)
-    _ = try await fixture.services.field.setProfile(
+    _ = try await fixture.poolService.field.setProfile(
       FieldCall.SetProfile(
         team: team, pool: try #require(pools.first).id, changes: changes([("tags", "tech:Sean O'Brien")])),
       fixture.caller
@@ -174,7 +181,7 @@ struct PeopleAnswersTests {
 
   @Test func `no technician can be named 'office' or 'all'`() async throws {
     let fixture = try await ServiceFixture()
-    let pools = try await fixture.services.pools.list(PoolsCall.List(team: team), fixture.caller).pools
+    let pools = try await fixture.poolService.pools.list(PoolsCall.List(team: team), fixture.caller).pools
     let pool = try #require(pools.first)
     let known = try await list(fixture).map(\.name)
     let before = try fixture.marks()
@@ -183,12 +190,12 @@ struct PeopleAnswersTests {
     ] {
       await fixture.refuses(64, saying: "name cannot be", part) { _ = try await add(name, to: fixture) }
       await fixture.refuses(64, saying: "tags cannot be", part) {
-        _ = try await fixture.services.field.setPool(
+        _ = try await fixture.poolService.field.setPool(
           FieldCall.SetPool(team: team, pool: pool.id, changes: changes([("tags", "vip,tech:\(name)")])), fixture.caller
         )
       }
       await fixture.refuses(64, saying: "tags cannot be", part) {
-        _ = try await fixture.services.field.setProfile(
+        _ = try await fixture.poolService.field.setProfile(
           FieldCall.SetProfile(team: team, pool: pool.id, changes: changes([("tags", "tech:\(name)")])), fixture.caller)
       }
       await fixture.refuses(64, saying: "technician cannot be", part) {
@@ -206,8 +213,8 @@ struct PeopleAnswersTests {
     let fixture = try await ServiceFixture()
     let id = try #require(try await fixture.store.teams().first).id
     _ = try await fixture.store.addTechnician("all", to: id) { key, _ in KnownPerson(Person(key: key, wants: [])) }
-    let pools = try await fixture.services.pools.list(PoolsCall.List(team: team), fixture.caller).pools
-    _ = try await fixture.services.field.setPool(
+    let pools = try await fixture.poolService.pools.list(PoolsCall.List(team: team), fixture.caller).pools
+    _ = try await fixture.poolService.field.setPool(
       FieldCall.SetPool(
         team: team, pool: try #require(pools.first).id, changes: changes([("tags", "tech:all")])), fixture.caller)
     #expect(try await list(fixture).first { $0.name == "all" }?.pools == 1)

@@ -11,8 +11,10 @@ import Foundation
 import PoolJobs
 import Testing
 import TradeStores
+import Trades
 
 @testable import FlowDaemon
+import FlowServices
 
 /// Processing of receipts: notices about lost deliveries, and the outcomes shown.
 struct ReceiptTests {
@@ -84,7 +86,8 @@ struct ReceiptTests {
         }
       }
       let settings = EffectiveSettings(
-        reading: await services.context.settings.reading, configPath: nil, environment: [:], folders: ["crew": drop],
+        reading: await services.context.settings.reading, catalogue: .every, configPath: nil, environment: [:],
+        folders: ["crew": drop],
         now: services.clock.now())
       reader = ReceiptReader(
         store: store, settings: settings,

@@ -10,6 +10,7 @@ import PoolStore
 import Testing
 
 @testable import FlowDaemon
+@testable import PoolServices
 
 /// The order of a day's stops: `pool list`, `route show` and the morning digest show the same one, and the nightly work never
 /// overrides the dispatcher's order unless configured.
@@ -22,16 +23,16 @@ struct RouteOrderTests {
   }
 
   private func night(_ fixture: ServiceFixture) async throws -> RoutePlanner.Tally {
-    try await fixture.work.planner.plan(ofNight: try await fixture.store.team(named: Self.team))
+    try await fixture.poolService.planner.plan(ofNight: try await fixture.store.team(named: Self.team))
   }
 
   private func routes(_ fixture: ServiceFixture) async throws -> [RouteView] {
-    try await fixture.services.routes.show(RoutesCall.Show(team: Self.team, day: "Mon"), fixture.caller).routes
+    try await fixture.poolService.routes.show(RoutesCall.Show(team: Self.team, day: "Mon"), fixture.caller).routes
   }
 
   /// Monday's stops in the digest's order, by technician.
   private func told(_ fixture: ServiceFixture) async throws -> [String: [String]] {
-    let reply = try await fixture.services.reports.digest(
+    let reply = try await fixture.poolService.reports.digest(
       ReportsCall.Digest(team: Self.team, kind: .morning, date: "2026-03-02", format: .json), fixture.caller)
     let digest = try #require(DigestJSON.morning(reply.text))
     return Dictionary(
@@ -42,7 +43,7 @@ struct RouteOrderTests {
   private func everyWayTellsTheSame(_ fixture: ServiceFixture) async throws {
     let told = try await told(fixture)
     for route in try await routes(fixture) { #expect(told[route.technician] == route.stops.map(\.customer)) }
-    let listed = try await fixture.services.pools.list(
+    let listed = try await fixture.poolService.pools.list(
       PoolsCall.List(team: Self.team, technician: nil, day: "Mon"), fixture.caller
     ).pools
     for (technician, customers) in told {
@@ -60,7 +61,7 @@ struct RouteOrderTests {
     #expect(try await routes(fixture).allSatisfy { $0.appliedByNight == false })
     // A stop moved today keeps its position, whatever the night proposes.
     let route = try #require(try await routes(fixture).first { $0.stops.count > 4 })
-    _ = try await fixture.services.routes.move(
+    _ = try await fixture.poolService.routes.move(
       RoutesCall.Move(team: Self.team, pool: route.stops[0].id, place: 4), fixture.caller)
     _ = try await night(fixture)
     #expect(try await told(fixture)[route.technician]?[3] == route.stops[0].customer)
@@ -81,7 +82,7 @@ struct RouteOrderTests {
       #expect((route.savedMinutes ?? 0) < 0.5 && route.appliedByNight == true)
     }
     #expect(try await night(fixture).applied == 0)
-    _ = try await fixture.services.routes.undo(RoutesCall.Undo(team: Self.team, day: "Mon"), fixture.caller)
+    _ = try await fixture.poolService.routes.undo(RoutesCall.Undo(team: Self.team, day: "Mon"), fixture.caller)
     #expect(try await told(fixture) == before)
   }
 
@@ -98,7 +99,7 @@ struct RouteOrderTests {
     _ = try await fixture.store.changeProfile(of: pool, team: team.id) { $0.preferredArrivalWindow = "8:00-9:00" }
     try await set("kept", fixture)
     #expect(try await night(fixture).applied == 0)
-    let reply = try await fixture.services.reports.digest(
+    let reply = try await fixture.poolService.reports.digest(
       ReportsCall.Digest(team: Self.team, kind: .morning, date: "2026-03-02", format: .json), fixture.caller)
     let digest = try #require(DigestJSON.morning(reply.text))
     let section = digest.sections.first { $0.technician == route.technician }
@@ -128,7 +129,7 @@ struct RouteOrderTests {
     // Days with windows are planned again, once.
     #expect(try await night(fixture).planned > 0)
     #expect(try await night(fixture).planned == 0)
-    let reply = try await fixture.services.reports.digest(
+    let reply = try await fixture.poolService.reports.digest(
       ReportsCall.Digest(team: Self.team, kind: .morning, date: "2026-03-02", format: .json), fixture.caller)
     #expect(try #require(DigestJSON.morning(reply.text)).sections.allSatisfy { $0.stops.first?.eta == "06:45" })
     #expect(try await set("day-start", "auto").dayStart == nil)
@@ -146,7 +147,7 @@ struct RouteOrderTests {
     _ = try await night(fixture)
     let route = try #require(try await routes(fixture).first { $0.stops.count > 5 })
     let moved = route.stops[1]
-    _ = try await fixture.services.routes.move(
+    _ = try await fixture.poolService.routes.move(
       RoutesCall.Move(team: Self.team, pool: moved.id, place: 5), fixture.caller)
     _ = try await night(fixture)
     #expect(try await told(fixture)[route.technician]?[4] == moved.customer)

@@ -11,6 +11,7 @@ import PoolJobs
 import Testing
 
 @testable import FlowDaemon
+import FlowServices
 
 /// Job rules set by users.
 @Suite struct RuleChangeTests {

@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import FlowDaemon
+import FlowServices
 
 /// Processing of the reports that senders write beside their receipts.
 struct SenderReportsTests {
@@ -25,7 +26,8 @@ struct SenderReportsTests {
     func reports() -> SenderReports {
       let text = "[Sink post]\nType = file-drop\nDirectory = \(folder.path)\nSensitive = yes\n"
       let settings = EffectiveSettings(
-        reading: SettingsReading(text: text, name: "test.conf", catalogue: .pools), configPath: nil, environment: [:],
+        reading: SettingsReading(text: text, name: "test.conf", catalogue: .pools), catalogue: .pools, configPath: nil,
+        environment: [:],
         folders: ["post": folder.path], now: Samples.mondayMorning)
       return SenderReports(settings: settings) { self.up.withLock { $0 } }
     }

@@ -12,9 +12,14 @@ import Foundation
 import PoolJobs
 import Testing
 
+import TradeAnswers
 import TradeStores
+import Trades
 @testable import FlowDaemon
+@testable import FlowServices
 @testable import FlowStore
+@testable import PoolServices
+@testable import StableServices
 
 /// Harness: a daemon's services with their own store and a manual clock, without a socket or a process.
 struct ServiceFixture {
@@ -31,6 +36,8 @@ struct ServiceFixture {
   let scheduler: Scheduler
   let housekeeping: Housekeeping
   let services: Services
+  let poolService: PoolInterfaces
+  let stable: StableInterfaces
   let place: StoreLocation
   let watcher: Connection
   let caller = Caller(
@@ -67,7 +74,8 @@ struct ServiceFixture {
       ServerStores.isChosen
       ? "\n[Store]\nEngine = postgresql\nConnection = \(try ServerStores.connection(of: paths.state))\n" : ""
     let reading = SettingsReading(text: text + engine, name: "test.conf", catalogue: .pools)
-    let settings = EffectiveSettings(reading: reading, configPath: nil, environment: [:], now: now)
+    let settings = EffectiveSettings(
+      reading: reading, catalogue: .every, configPath: nil, environment: [:], now: now)
     context = ServiceContext(
       store: store, reader: StoreReader(place: place), zones: zones, clock: clock, settings: settings,
       events: EventBus(),
@@ -75,9 +83,14 @@ struct ServiceFixture {
       published: PublishedNamesFile(path: paths.publishedNames), senders: SenderReports(settings: settings), node: nil,
       log: log)
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
+    let uploads = Uploads(folder: paths.uploads)
+    let tradeContext = context.forTrades(.every, dispatcher: dispatcher, uploads: uploads)
+    let trades = DaemonTrades.every.services(on: tradeContext)
+    poolService = PoolInterfaces(on: tradeContext)
+    stable = StableInterfaces(on: tradeContext)
     work = ServerWork(
-      store: store, keeper: context.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
-      zone: .utc, log: log, settings: context.settings, notices: context.notices(through: dispatcher))
+      store: store, keeper: context.makeBackupKeeper(), clock: clock, zone: .utc, log: log, settings: context.settings,
+      notices: context.notices(through: dispatcher), trades: trades)
     try work.keeper.folder.prepare()
     try await work.plan(by: reading.settings)
     runner = JobRunner(
@@ -89,8 +102,7 @@ struct ServiceFixture {
       store: store, zones: zones,
       metrics: MetricsWriter(
         store: store, reader: context.reader, zones: zones, dispatcher: dispatcher,
-        cachedTravelTimes: work.planner.cache,
-        settings: context.settings, senders: context.senders, log: log, engine: context.choice.engine),
+        trades: trades, settings: context.settings, senders: context.senders, log: log, engine: context.choice.engine),
       deferredWork: DeferredWork(log: log), notices: work.notices, log: log, statePath: paths.state,
       storeName: context.choice.name)
     services = Services(
@@ -98,8 +110,8 @@ struct ServiceFixture {
       BackgroundServices(
         scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: nil,
         importer: Importer(store: store, photoFolder: paths.photos, clock: clock), backups: work.keeper,
-        planner: work.planner, notices: work.notices, inbox: InboxState(), handoff: nil),
-      uploads: Uploads(folder: paths.uploads), startedAt: now)
+        notices: work.notices, inbox: InboxState(), trades: trades, handoff: nil),
+      uploads: uploads, startedAt: now)
   }
 
   // MARK: What many tests ask for
@@ -151,12 +163,14 @@ struct ServiceFixture {
     for table in ExportTableView.allCases {
       var after: String?
       repeat {
-        let reply = try await services.water.export(WaterCall.Export(team: team, table: table, after: after), caller)
+        let reply = try await poolService.water.export(WaterCall.Export(team: team, table: table, after: after), caller)
         lines += reply.lines
         after = reply.next
       } while after != nil
     }
-    lines += try await services.field.listEquipment(FieldCall.ListEquipment(team: team), caller).items.map { "\($0)" }
+    lines += try await poolService.field.listEquipment(FieldCall.ListEquipment(team: team), caller).items.map {
+      "\($0)"
+    }
     lines.append("\(try await services.teams.show(TeamsCall.Show(name: team), caller).team)")
     // Sorted by bytes: comparing tens of thousands of combining marks as characters takes seconds.
     return lines.map(Self.inWholeSeconds).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

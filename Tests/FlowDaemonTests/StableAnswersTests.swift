@@ -7,6 +7,7 @@ import StableModel
 import Testing
 
 @testable import FlowDaemon
+@testable import StableServices
 
 /// A barn's services: accepted values, refusals with their messages, and no change after a refusal.
 struct StableAnswersTests {
@@ -19,7 +20,7 @@ struct StableAnswersTests {
     _ = try await fixture.services.teams.add(
       TeamsCall.Add(name: team, zone: "America/Phoenix", trade: "stable"), fixture.caller)
     for name in ["Juniper", "Old Bob", "Clover", "Juno"] {
-      _ = try await fixture.services.horses.add(HorsesCall.Add(team: team, name: name, changes: []), fixture.caller)
+      _ = try await fixture.stable.horses.add(HorsesCall.Add(team: team, name: name, changes: []), fixture.caller)
     }
     for name in ["Juniper", "Clover"] { try await feed(name, [("am-grain", "oats"), ("pm-grain", "hay")], fixture) }
     return fixture
@@ -33,7 +34,7 @@ struct StableAnswersTests {
   private func feed(
     _ horse: String, _ changes: [(String, String)], _ fixture: ServiceFixture
   ) async throws -> FeedScheduleView {
-    try await fixture.services.feed.set(
+    try await fixture.stable.feed.set(
       FeedCall.Set(team: team, horse: horse, changes: pairs(changes)), fixture.caller
     ).schedule
   }
@@ -41,13 +42,13 @@ struct StableAnswersTests {
   private func mark(
     _ horse: String?, _ slot: FeedSlotView, date: String? = nil, by: String? = nil, _ fixture: ServiceFixture
   ) async throws -> FeedOutcomeView {
-    try await fixture.services.feed.mark(
+    try await fixture.stable.feed.mark(
       FeedCall.Mark(team: team, horse: horse, slot: slot, date: date, by: by), fixture.caller
     ).outcome
   }
 
   private func board(_ fixture: ServiceFixture, date: String? = nil) async throws -> [String] {
-    let reply = try await fixture.services.feed.board(FeedCall.Board(team: team, date: date), fixture.caller)
+    let reply = try await fixture.stable.feed.board(FeedCall.Board(team: team, date: date), fixture.caller)
     return reply.horses.map { "\($0.horse) \($0.am.state) \($0.pm.state)" }
   }
 
@@ -55,7 +56,7 @@ struct StableAnswersTests {
     _ horse: String, _ type: CareTypeView, _ fixture: ServiceFixture, date: String? = nil, due: String? = nil,
     cost: String? = nil, provider: String? = nil, notes: String? = nil
   ) async throws -> CareCall.Log.Reply {
-    try await fixture.services.care.log(
+    try await fixture.stable.care.log(
       CareCall.Log(
         team: team, horse: horse, type: type, date: date, due: due, cost: cost, provider: provider, notes: notes),
       fixture.caller)
@@ -65,7 +66,7 @@ struct StableAnswersTests {
     async throws
   {
     let fixture = try await barn()
-    let horses = fixture.services.horses
+    let horses = fixture.stable.horses
     func show(_ text: String) async throws -> String {
       try await horses.show(HorsesCall.Show(team: team, horse: text), fixture.caller).details.horse.name
     }
@@ -88,13 +89,12 @@ struct StableAnswersTests {
   @Test func `every call about horses is refused for a pool service`() async throws {
     let fixture = try await ServiceFixture(at: now)
     let (name, caller) = (ServiceFixture.team, fixture.caller)
-    let services = fixture.services
     let calls: [() async throws -> Void] = [
-      { _ = try await services.horses.list(HorsesCall.List(team: name), caller) },
-      { _ = try await services.horses.add(HorsesCall.Add(team: name, name: "Juniper", changes: []), caller) },
-      { _ = try await services.feed.board(FeedCall.Board(team: name), caller) },
-      { _ = try await services.care.due(CareCall.Due(team: name, all: true), caller) },
-      { _ = try await services.weather.blankets(WeatherCall.Blankets(team: name), caller) },
+      { _ = try await fixture.stable.horses.list(HorsesCall.List(team: name), caller) },
+      { _ = try await fixture.stable.horses.add(HorsesCall.Add(team: name, name: "Juniper", changes: []), caller) },
+      { _ = try await fixture.stable.feed.board(FeedCall.Board(team: name), caller) },
+      { _ = try await fixture.stable.care.due(CareCall.Due(team: name, all: true), caller) },
+      { _ = try await fixture.stable.weather.blankets(WeatherCall.Blankets(team: name), caller) },
     ]
     for call in calls {
       await fixture.refuses(64, saying: "team 'desert-blue' is a pool service; horses belong to stables") {
@@ -105,7 +105,7 @@ struct StableAnswersTests {
 
   @Test func `invalid horse data is refused with a sentence and changes nothing`() async throws {
     let fixture = try await barn()
-    let horses = fixture.services.horses
+    let horses = fixture.stable.horses
     let before = try fixture.marks()
     let long = String(repeating: "x", count: 300)
     func add(_ name: String, _ changes: (String, String)...) async throws {
@@ -153,7 +153,7 @@ struct StableAnswersTests {
         """
       ])
     await fixture.refuses(64, saying: "2000 horses, the most") {
-      _ = try await fixture.services.horses.add(
+      _ = try await fixture.stable.horses.add(
         HorsesCall.Add(team: team, name: "One more", changes: []), fixture.caller)
     }
   }
@@ -172,7 +172,7 @@ struct StableAnswersTests {
     #expect(try await mark(nil, .am, fixture).outcome == "nothing-open")
     #expect(try await mark(nil, .pm, date: "today", fixture).horses == ["Clover", "Juniper"])
     func undo() async throws -> [String] {
-      try await fixture.services.feed.undo(FeedCall.Undo(team: team), fixture.caller).outcome.horses
+      try await fixture.stable.feed.undo(FeedCall.Undo(team: team), fixture.caller).outcome.horses
     }
     #expect(try await undo() == ["Clover", "Juniper"])
     #expect(try await undo() == ["Clover"])
@@ -228,7 +228,7 @@ struct StableAnswersTests {
 
   @Test func `a template is saved, changed, applied and removed; applying counts one use`() async throws {
     let fixture = try await barn()
-    let feedings = fixture.services.feed
+    let feedings = fixture.stable.feed
     func save(
       _ name: String, horse: String? = nil, _ changes: (String, String)...
     ) async throws -> FeedCall.SaveTemplate.Reply {
@@ -278,27 +278,27 @@ struct StableAnswersTests {
     let plan = try await care("juno", .dental, fixture, date: "2026-03-20")
     #expect(plan.event.planned && plan.event.nextDue == "2027-03-20")
     func due(all: Bool = false) async throws -> [String] {
-      try await fixture.services.care.due(CareCall.Due(team: team, all: all), fixture.caller).items
+      try await fixture.stable.care.due(CareCall.Due(team: team, all: all), fixture.caller).items
         .map { "\($0.horse) \($0.type) \($0.days) \($0.status)" }
     }
     #expect(try await due() == ["Clover vet 6 soon"])
     #expect(try await due(all: true) == ["Clover vet 6 soon", "Juniper farrier 42 later"])
-    let list = try await fixture.services.care.list(CareCall.List(team: team, limit: 50), fixture.caller)
+    let list = try await fixture.stable.care.list(CareCall.List(team: team, limit: 50), fixture.caller)
     #expect(list.events.map(\.date) == ["2026-03-20", "2026-03-02", "2026-03-02", "2026-03-01", "2026-01-10"])
     #expect(list.cost == "85.0049" && list.costText == "$85.00")
-    let only = try await fixture.services.care.list(
+    let only = try await fixture.stable.care.list(
       CareCall.List(team: team, horse: "juniper", type: .farrier, since: "2026-02-01", limit: 1), fixture.caller)
     #expect(only.events.map(\.id) == [farrier.event.id])
-    let set = try await fixture.services.care.set(
+    let set = try await fixture.stable.care.set(
       CareCall.Set(
         team: team, event: String(vet.event.id.prefix(8)), changes: pairs([("due", "none"), ("cost", "120.5025")])),
       fixture.caller)
     #expect(set.event.nextDue == nil && set.event.cost == "120.5025" && set.event.notes == "cough")
-    let removed = try await fixture.services.care.remove(
+    let removed = try await fixture.stable.care.remove(
       CareCall.Remove(team: team, event: "clover", dryRun: false), fixture.caller)
     #expect(removed.event.id == vet.event.id)
     await fixture.refuses(67, saying: "no care is recorded for Clover yet") {
-      _ = try await fixture.services.care.remove(
+      _ = try await fixture.stable.care.remove(
         CareCall.Remove(team: team, event: "clover", dryRun: true), fixture.caller)
     }
   }
@@ -315,7 +315,7 @@ struct StableAnswersTests {
       _ = try await care("juniper", .vet, fixture, date: "2026-03-05", due: "tomorrow")
     }
     await fixture.refuses(64, saying: "date cannot be '2026-03-09'", "is not after") {
-      _ = try await fixture.services.care.set(
+      _ = try await fixture.stable.care.set(
         CareCall.Set(team: team, event: known.event.id, changes: pairs([("date", "2026-03-09")])), fixture.caller)
     }
     for cost in ["1e3", "-5", "85,00", "1000000.01", "0.00001", "$85", "eighty", "85."] {
@@ -334,11 +334,11 @@ struct StableAnswersTests {
     }
     await fixture.refuses(67, saying: "no horse 'Unknown'") { _ = try await care("Unknown", .vet, fixture) }
     await fixture.refuses(67, saying: "no care whose id begins with '00000000'") {
-      _ = try await fixture.services.care.set(
+      _ = try await fixture.stable.care.set(
         CareCall.Set(team: team, event: "00000000", changes: pairs([("due", "none")])), fixture.caller)
     }
     await fixture.refuses(64, saying: "type cannot be 'shoes'") {
-      _ = try await fixture.services.care.set(
+      _ = try await fixture.stable.care.set(
         CareCall.Set(team: team, event: "juniper", changes: pairs([("type", "shoes")])), fixture.caller)
     }
     #expect(try fixture.marks() == before)
@@ -349,7 +349,7 @@ struct StableAnswersTests {
     _ = try await care("juniper", .farrier, fixture)
     _ = try await mark(nil, .am, fixture)
     func remove(dryRun: Bool) async throws -> HorsesCall.Remove.Reply {
-      try await fixture.services.horses.remove(
+      try await fixture.stable.horses.remove(
         HorsesCall.Remove(team: team, horse: "juniper", dryRun: dryRun, confirm: dryRun ? nil : "Juniper"),
         fixture.caller
       )
@@ -359,7 +359,7 @@ struct StableAnswersTests {
     let gone = try await remove(dryRun: false)
     #expect(gone.care == 1 && !gone.dryRun)
     #expect(try await board(fixture).map { $0.split(separator: " ")[0] } == ["Clover", "Juno", "Old"])
-    #expect(try await fixture.services.care.list(CareCall.List(team: team, limit: 9), fixture.caller).events.isEmpty)
+    #expect(try await fixture.stable.care.list(CareCall.List(team: team, limit: 9), fixture.caller).events.isEmpty)
   }
 
   @Test func `a horse's report has its care and costs in every format`() async throws {
@@ -367,7 +367,7 @@ struct StableAnswersTests {
     _ = try await care("juniper", .farrier, fixture, cost: "85", provider: "Sam Hoof")
     _ = try await care("juniper", .vet, fixture, date: "2026-02-01", cost: "120.505", notes: "<b>cough</b>")
     for format in PageFormatView.allCases {
-      let text = try await fixture.services.horses.report(
+      let text = try await fixture.stable.horses.report(
         HorsesCall.Report(team: team, horse: "juniper", format: format), fixture.caller
       ).text
       #expect(

@@ -3,6 +3,7 @@ import PoolChemistry
 import Testing
 
 @testable import FlowDaemon
+@testable import PoolServices
 
 /// Defaults of a new team.
 struct TeamAddTests {
@@ -39,7 +40,8 @@ struct TeamAddTests {
     let fixture = try await ServiceFixture(demo: false)
     try await fixture.addTeam(ServiceFixture.team, zone: "America/Phoenix")
     func stock() async throws -> [StockItemView] {
-      try await fixture.services.field.listStock(FieldCall.ListStock(team: ServiceFixture.team), fixture.caller).items
+      try await fixture.poolService.field.listStock(FieldCall.ListStock(team: ServiceFixture.team), fixture.caller)
+        .items
     }
     let seeded = try await stock()
     #expect(seeded.map(\.name) == CatalogueItem.standard.map(\.name))
@@ -54,11 +56,11 @@ struct TeamAddTests {
     let team = ServiceFixture.team
     try await fixture.addTeam(team, zone: "America/Phoenix")
     for (customer, address) in [("Ann", "1 Elm St"), ("Anna", "2 Juniper St"), ("André Müller", "3 Elm St")] {
-      _ = try await fixture.services.field.addPool(
+      _ = try await fixture.poolService.field.addPool(
         FieldCall.AddPool(team: team, customer: customer, address: address, changes: []), fixture.caller)
     }
     func shown(_ name: String) async throws -> String {
-      try await fixture.services.pools.show(PoolsCall.Show(team: team, pool: name, reveal: false), fixture.caller)
+      try await fixture.poolService.pools.show(PoolsCall.Show(team: team, pool: name, reveal: false), fixture.caller)
         .details.pool.customer
     }
     #expect(try await shown("ann") == "Ann")
@@ -66,7 +68,7 @@ struct TeamAddTests {
     #expect(try await shown("andr") == "André Müller")
     await #expect(throws: ControlError.self) { try await shown("an") }
     func found(_ text: String) async throws -> [String] {
-      try await fixture.services.pools.list(PoolsCall.List(team: team, search: text), fixture.caller).pools.map(
+      try await fixture.poolService.pools.list(PoolsCall.List(team: team, search: text), fixture.caller).pools.map(
         \.customer)
     }
     #expect(try await found("elm") == ["Ann", "André Müller"])

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import FlowDaemon
+@testable import PoolServices
 
 /// Restoring and clearing one team through the services.
 @Suite struct TeamRestoreTests {
@@ -80,10 +81,10 @@ import Testing
     #expect(done.after.pools == 0 && done.after.serviceEvents == 0 && done.after.inventoryItems == 7)
     #expect(done.after.customerProfiles == 0 && done.after.photos == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.context.paths.photos + "/1") == [])
-    #expect(try await services.pools.list(PoolsCall.List(team: Self.team), caller).pools.isEmpty)
+    #expect(try await fixture.poolService.pools.list(PoolsCall.List(team: Self.team), caller).pools.isEmpty)
     let shown = try await services.teams.show(TeamsCall.Show(name: Self.team), caller).team
     #expect(shown.settings.morningTime == "05:45")
-    let stock = try await services.field.listStock(FieldCall.ListStock(team: Self.team), caller).items
+    let stock = try await fixture.poolService.field.listStock(FieldCall.ListStock(team: Self.team), caller).items
     #expect(stock.contains { $0.name.hasPrefix("Muriatic Acid") })
     // The free plan limits a file to five pools, which is checked before any change.
     let path = try #require(done.archives.first { $0.contains("maria") })

@@ -4,6 +4,7 @@ import FlowTestKit
 import Testing
 
 @testable import FlowDaemon
+@testable import PoolServices
 
 /// Manually logged visits: accepted values, refusals, and no change after a refusal.
 struct VisitAnswersTests {
@@ -14,7 +15,7 @@ struct VisitAnswersTests {
     _ fixture: ServiceFixture, _ readings: [String: String] = [:], pool: String = customer, dose: PouredView = .none,
     notes: String? = nil, at: String? = nil
   ) async throws -> LoggedVisitView {
-    try await fixture.services.field.logVisit(
+    try await fixture.poolService.field.logVisit(
       FieldCall.LogVisit(
         team: Self.team, pool: pool, readings: readings.map { SettingChangeView(key: $0.key, value: $0.value) },
         dose: dose, measured: [], notes: notes, at: at), fixture.caller
@@ -25,7 +26,7 @@ struct VisitAnswersTests {
     _ fixture: ServiceFixture, _ visit: String, _ readings: [String: String] = [:], dose: PouredView? = nil,
     measured: [MeasuredDoseView] = [], notes: String? = nil
   ) async throws -> LoggedVisitView {
-    try await fixture.services.field.editVisit(
+    try await fixture.poolService.field.editVisit(
       FieldCall.EditVisit(
         team: Self.team, visit: visit, readings: readings.map { SettingChangeView(key: $0.key, value: $0.value) },
         dose: dose, measured: measured, notes: notes), fixture.caller
@@ -33,19 +34,19 @@ struct VisitAnswersTests {
   }
 
   private func remove(_ fixture: ServiceFixture, _ visit: String, dryRun: Bool = false) async throws -> VisitLineView {
-    try await fixture.services.field.removeVisit(
+    try await fixture.poolService.field.removeVisit(
       FieldCall.RemoveVisit(team: Self.team, visit: visit, dryRun: dryRun), fixture.caller
     ).visit
   }
 
   private func list(_ fixture: ServiceFixture, search: String? = nil, limit: Int = 5) async throws -> [VisitLineView] {
-    try await fixture.services.field.listVisits(
+    try await fixture.poolService.field.listVisits(
       FieldCall.ListVisits(team: Self.team, pool: Self.customer, limit: limit, search: search), fixture.caller
     ).visits
   }
 
   private func readings(_ fixture: ServiceFixture) async throws -> ReadingsView? {
-    try await fixture.services.pools.show(
+    try await fixture.poolService.pools.show(
       PoolsCall.Show(team: Self.team, pool: Self.customer, reveal: false), fixture.caller
     ).details.readings
   }
@@ -69,7 +70,7 @@ struct VisitAnswersTests {
     let known = try await log(fixture, at: "2026-02-27 10:00")
     // A pool whose name is also a prefix of that visit's id.
     let beginning = String(known.id.prefix(4))
-    _ = try await fixture.services.field.addPool(
+    _ = try await fixture.poolService.field.addPool(
       FieldCall.AddPool(team: Self.team, customer: beginning, address: "5 Elm", changes: []), fixture.caller)
     let before = try fixture.marks()
     let logs: [(at: String, saying: String)] = [
@@ -128,7 +129,7 @@ struct VisitAnswersTests {
 
   @Test func `a metric team uses metric amounts, its money and language`() async throws {
     let fixture = try await ServiceFixture()
-    let (team, field) = ("blau", fixture.services.field)
+    let (team, field) = ("blau", fixture.poolService.field)
     try await fixture.addTeam(team, zone: "Europe/Berlin")
     _ = try await fixture.services.teams.set(
       TeamsCall.Set(name: team, changes: [SettingChangeView(key: "language", value: "de")]), fixture.caller)

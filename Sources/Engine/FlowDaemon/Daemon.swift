@@ -5,6 +5,7 @@ import FlowDelivery
 import FlowModel
 package import FlowPlatform
 import FlowScheduler
+package import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
@@ -26,10 +27,11 @@ package struct Daemon: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: without the program's name.
+  ///   - trades: the trades whose teams it serves.
   ///   - signals: created before everything else, so that no signal is missed.
   /// - Returns: an exit code of sysexits.h, or `restartInProcess`.
   package static func main(
-    _ arguments: [String], environment: [String: String], signals: TerminationSignals
+    _ arguments: [String], environment: [String: String], trades: DaemonTrades, signals: TerminationSignals
   ) async -> Int32 {
     let log = DaemonLog(environment: environment)
     do {
@@ -44,7 +46,8 @@ package struct Daemon: Sendable {
         catalogue: .every)
       guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
       if options.inspects {
-        try await Inspection.run(options: options, reading: reading, environment: environment, log: log)
+        try await Inspection.run(
+          options: options, reading: reading, environment: environment, trades: trades, log: log)
         return 0
       }
       if let recoveryCommand = options.recoveryCommand {
@@ -54,12 +57,12 @@ package struct Daemon: Sendable {
       let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
       let node = try ClusterMember.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
       if let node, await node.obstacle() != nil {
-        return try await StandbyProcess(node: node, paths: paths, log: log).runUntilStopped(
+        return try await StandbyProcess(node: node, paths: paths, trades: trades, log: log).runUntilStopped(
           options: options, reading: reading, environment: environment, signals)
       }
       do {
         let wiring = try await Wiring(
-          options: options, reading: reading, environment: environment, node: node, log: log)
+          options: options, reading: reading, environment: environment, trades: trades, node: node, log: log)
         return await Daemon(wiring: wiring, node: node, log: log).runUntilStopped(signals)
       } catch StoreError.refused(_, .held) where node != nil {
         // Another process wants the store to itself, or the schema is being migrated.

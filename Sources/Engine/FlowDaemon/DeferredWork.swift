@@ -1,4 +1,5 @@
 import FlowPlatform
+import FlowServices
 
 /// Writes that failed at the start because the disk was full or the server away. The daemon serves without them and repeats
 /// them later.

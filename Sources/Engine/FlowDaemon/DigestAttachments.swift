@@ -15,7 +15,8 @@ import Trades
 struct DigestAttachments: NoticeAttachmentSource {
   /// Nil for a sink without `Sensitive=yes`.
   let sensitive: (any OutboxAdmin & People & Pools)?
-  let visits: VisitReports
+  /// The sensitive members of a notice to a customer; nil if it is no such notice.
+  let customerMembers: @Sendable (Notice, TeamID) async throws -> [(key: String, json: String)]?
   let digestCache: DigestCache
 
   func attachments(of notice: Notice) async throws -> NoticeAttachments {
@@ -23,8 +24,7 @@ struct DigestAttachments: NoticeAttachmentSource {
       return NoticeAttachments(page: { [digestCache] in digestCache.page(of: notice) })
     }
     if case .customer(let team)? = notice.person {
-      guard let mail = VisitMail(json: notice.dataJSON) else { return NoticeAttachments() }
-      return NoticeAttachments(sensitive: try await visits.members(of: mail, to: .customer(team), team))
+      return NoticeAttachments(sensitive: try await customerMembers(notice, team) ?? [])
     }
     var members: [(key: String, json: String)] = []
     if let member = try await recipient(of: notice, in: store) { members.append(member) }

@@ -164,22 +164,3 @@ extension EventBus {
     }
   }
 }
-
-/// Logs a change and publishes it as an event.
-struct Announcements: Sendable {
-  let log: DaemonLog
-  let events: EventBus
-  let clock: any WallClock
-
-  /// Logs and publishes one change.
-  ///
-  /// - Parameter team: nil for the server itself.
-  func callAsFunction(_ team: Team?, _ text: String) {
-    guard let team else {
-      log.notice("the server's \(text)")
-      return events.publish(.settings(text), at: clock.now())
-    }
-    log.notice("team '\(team.name)' \(text)")
-    events.publish(.team(team.name, text), at: clock.now())
-  }
-}

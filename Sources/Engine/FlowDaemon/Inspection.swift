@@ -2,9 +2,11 @@ import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import TradeStores
+import Trades
 
 /// Answers questions about the store while no daemon runs, with the daemon's own methods.
 ///
@@ -17,7 +19,8 @@ enum Inspection {
   ///
   /// - Throws: `StoreError` and `SystemFailure` with a message for the operator.
   static func run(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], trades: DaemonTrades,
+    log: DaemonLog
   ) async throws {
     let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
     // If the caller named a socket, refuse to answer for a daemon that uses another one.
@@ -31,7 +34,8 @@ enum Inspection {
     await node?.scanWithoutHeartbeat()
     // Open the store first: an error must be reported before a caller connects to the socket.
     let services = try services(
-      over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
+      over: paths, options: options, reading: reading, environment: environment, trades: trades, node: node,
+      log: log)
     let server = try ControlServer(
       listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, version: Daemon.version,
       refusal: { .notRunning })
@@ -42,24 +46,25 @@ enum Inspection {
   /// The services over a store that this process only reads.
   static func services(
     over paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
-    node: ClusterMember? = nil, log: DaemonLog
+    trades: DaemonTrades, node: ClusterMember? = nil, log: DaemonLog
   ) throws -> Services {
     let (clock, zones) = (SystemWallClock(), SystemZones())
     let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
     let store = try Store(reading: choice.place)
     let settings = EffectiveSettings(
-      reading: reading, configPath: options.configPath, environment: environment, now: clock.now())
+      reading: reading, catalogue: .every, configPath: options.configPath, environment: environment, now: clock.now())
     let context = ServiceContext(
       store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
       events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), choice: choice,
       published: node == nil ? PublishedNamesFile(path: paths.publishedNames) : SharedPublishedNames(store: store),
       senders: SenderReports(settings: settings), node: node, log: log)
+    let uploads = Uploads(folder: paths.uploads)
     let background = BackgroundServices(
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       importer: Importer(store: context.store, photoFolder: paths.photos, clock: clock),
-      backups: context.makeBackupKeeper(), planner: RoutePlanner(store: context.store, clock: clock),
-      notices: context.notices(through: nil), inbox: InboxState(), handoff: nil)
-    return Services(on: context, background, uploads: Uploads(folder: paths.uploads), startedAt: clock.now())
+      backups: context.makeBackupKeeper(), notices: context.notices(through: nil), inbox: InboxState(),
+      trades: trades.services(on: context.forTrades(trades, dispatcher: nil, uploads: uploads)), handoff: nil)
+    return Services(on: context, background, uploads: uploads, startedAt: clock.now())
   }
 }
 

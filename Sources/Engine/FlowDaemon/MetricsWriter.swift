@@ -5,11 +5,11 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
 import Glibc
-import PoolRouting
 
 /// Writes metrics in Prometheus text format, replacing the file atomically.
 actor MetricsWriter {
@@ -17,7 +17,7 @@ actor MetricsWriter {
   private let reader: StoreReader
   private let zones: SystemZones
   private let dispatcher: Dispatcher
-  private let cachedTravelTimes: TravelTimeCache
+  private let trades: [RunningTrade]
   private let log: DaemonLog
   private let settings: EffectiveSettings
   private let senders: SenderReports
@@ -29,7 +29,7 @@ actor MetricsWriter {
 
   init(
     store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & TeamFailures, reader: StoreReader,
-    zones: SystemZones, dispatcher: Dispatcher, cachedTravelTimes: TravelTimeCache,
+    zones: SystemZones, dispatcher: Dispatcher, trades: [RunningTrade],
     settings: EffectiveSettings, senders: SenderReports, log: DaemonLog, engine: StoreEngine, node: ClusterMember? = nil
   ) {
     self.node = node
@@ -38,7 +38,7 @@ actor MetricsWriter {
     self.reader = reader
     self.zones = zones
     self.dispatcher = dispatcher
-    self.cachedTravelTimes = cachedTravelTimes
+    self.trades = trades
     self.log = log
     self.settings = settings
     self.senders = senders
@@ -114,9 +114,9 @@ actor MetricsWriter {
     metrics.gauge(
       "backup_age_seconds", "Age of the newest backup that passed a test restore; without one, the age of the store.",
       backup.map { max(0, Self.seconds(now.since($0))) })
-    let legs = await cachedTravelTimes.figures
-    metrics.gauge("travel_time_cache_hit_ratio", "Fraction of travel times answered from the cache.", legs.hitRate)
-    metrics.gauge("travel_time_cache_pairs", "Pairs of locations whose travel time is cached.", Double(legs.pairs))
+    for trade in trades {
+      for gauge in await trade.gauges() { metrics.gauge(gauge.name, gauge.help, gauge.value) }
+    }
     return metrics.text
   }
 

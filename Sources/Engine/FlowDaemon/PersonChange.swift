@@ -1,5 +1,6 @@
 import FlowControl
 import FlowModel
+import FlowServices
 
 /// A change of a person's contact data, parsed from text. No refusal quotes an address.
 struct PersonChange: Sendable {

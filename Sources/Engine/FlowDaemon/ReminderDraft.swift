@@ -2,6 +2,7 @@ import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowNotices
+import FlowServices
 import FlowWork
 import PoolDigests
 import PoolJobs

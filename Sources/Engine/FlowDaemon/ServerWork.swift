@@ -4,37 +4,34 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolChemistry
 import PoolJobs
 import PoolModel
 import PoolStore
 import Trades
 
-/// The background tasks of the server's own jobs: backup, refresh of water indexes, nightly routes.
+/// The background tasks of the server's own jobs: the backup, and those of the trades.
 struct ServerWork: Sendable {
   let store: any ServerJobs & Teams & Timings & TeamFailures & Water
   let keeper: BackupKeeper
-  let planner: RoutePlanner
   let clock: any WallClock
   /// The machine's own zone.
   let zone: Zone
   let log: DaemonLog
   let settings: EffectiveSettings
   let notices: OperatorNotices
+  let trades: [RunningTrade]
 
   /// The background task that performs a run; nil if the run is a decision.
   func backgroundTask(for run: ClaimedRun) -> (any BackgroundTask)? {
-    Self.labours[run.kind]?(self, run)
+    if run.kind == .backup {
+      return BackupWork(server: self, reason: run.cause == .schedule ? BackupWork.nightly : "run by hand")
+    }
+    return trades.lazy.compactMap { $0.serverTasks[run.kind]?(run) }.first
   }
-
-  private static let labours: [JobKind: @Sendable (ServerWork, ClaimedRun) -> any BackgroundTask] = [
-    .backup: { BackupWork(server: $0, reason: $1.cause == .schedule ? BackupWork.nightly : "run by hand") },
-    .lsiRefresh: { server, _ in RefreshWork(server: server) },
-    .routePrecompute: { server, _ in RouteWork(server: server) },
-  ]
 
   /// Writes the rules of the server's jobs from the settings. A job that is new to the ledger counts as settled up to its last
   /// recorded work, so that a store of an older daemon catches up on its last night.
@@ -127,100 +124,6 @@ private struct BackupWork: BackgroundTask {
       try await server.notices.sendOnce(.backupFailed(reason: reason), now: server.clock.now())
     } catch {
       server.log.error("the operator could not be notified about the backup: \(error)")
-    }
-  }
-}
-
-/// Recomputes the water index of every pool whose readings changed, in blocks, so that other work of the store runs in between.
-/// Digests and `pfctl health` show the results.
-private struct RefreshWork: BackgroundTask {
-  let server: ServerWork
-
-  func perform() async throws -> Outcome {
-    let now = server.clock.now()
-    var progress = RefreshProgress()
-    while !progress.isDone {
-      try Task.checkCancellation()
-      progress = try await server.store.refreshBlockPools(after: progress, all: false, now: now)
-    }
-    try await server.store.noteRefresh(at: now)
-    try await server.notices.store.notifyOtherNodes()
-    let troubles = progress.troubles.mapValues {
-      "the saturation index of \($0.pools) pools, such as \($0.example), cannot be calculated: impossible water readings"
-    }
-    try await server.store.setTeamFailures(troubles, with: JobKind.lsiRefresh.rawValue, of: .all, now: now)
-    if !troubles.isEmpty { await server.notices.notifyTeamFailures() }
-    guard progress.pools > 0 else {
-      return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last check", notice: nil)
-    }
-    var summary =
-      "checked the water of \(progress.pools) pools: \(progress.changed) saturation indexes changed, "
-      + "\(progress.crossed) crossed a limit"
-    if !troubles.isEmpty { summary += "; \(troubles.count) teams have readings that cannot be used" }
-    server.log.info(summary)
-    return Outcome(result: .done, reason: nil, detail: summary, notice: nil)
-  }
-}
-
-/// Optimises the routes of every team whose plan includes it, one team at a time; unchanged days are skipped.
-private struct RouteWork: BackgroundTask {
-  let server: ServerWork
-
-  func perform() async throws -> Outcome {
-    let plansAreLimited = await server.settings.reading.settings.planLimits
-    var sum = RoutePlanner.Tally()
-    var excludedByPlan = 0
-    var troubles: [TeamID: String] = [:]
-    var lastBroadcastAt = ContinuousClock.now - Limits.teamChangeInterval
-    for team in try await server.store.teams() {
-      try Task.checkCancellation()
-      guard !plansAreLimited || team.plan.allows(.routeOptimization, pools: 0, at: server.clock.now()) else {
-        excludedByPlan += 1
-        continue
-      }
-      let tally: RoutePlanner.Tally
-      do {
-        tally = try await server.planner.plan(ofNight: team)
-      } catch {
-        guard Self.concernsOneTeam(error) else { throw error }
-        troubles[team.id] = "\(error)"
-        server.log.error("the routes of team '\(team.name)' were not planned: \(error)")
-        continue
-      }
-      if tally.planned > 0, !server.notices.store.partitions.contains(team: team.id),
-        ContinuousClock.now - lastBroadcastAt > Limits.teamChangeInterval
-      {
-        // Notify the team's node now: it may be about to send the route.
-        try await server.notices.store.notifyOtherNodes()
-        lastBroadcastAt = .now
-      }
-      sum.planned += tally.planned
-      sum.unchanged += tally.unchanged
-      sum.savedMinutes += tally.savedMinutes
-      sum.applied += tally.applied
-    }
-    var summary =
-      "optimised the routes of \(sum.planned) days, \(sum.unchanged) had not changed; "
-      + "\(decimalText(sum.savedMinutes, places: 0)) minutes a week could be saved"
-    if sum.planned > 0 { try await server.notices.store.notifyOtherNodes() }
-    if sum.applied > 0 { summary += "; \(sum.applied) days now have their best order" }
-    if excludedByPlan > 0 { summary += "; \(excludedByPlan) teams are on the free plan" }
-    try await server.store.setTeamFailures(
-      troubles, with: JobKind.routePrecompute.rawValue, of: .all, now: server.clock.now())
-    if !troubles.isEmpty {
-      summary += "; those of \(troubles.count) teams could not be planned"
-      await server.notices.notifyTeamFailures()
-    }
-    server.log.info(summary)
-    return Outcome(result: .done, reason: nil, detail: summary, notice: nil)
-  }
-
-  /// True if the error concerns one team only; the other teams' routes are still planned.
-  private static func concernsOneTeam(_ error: any Error) -> Bool {
-    switch error {
-    case let error as StoreError: error.isAboutData
-    case is CancellationError: false
-    default: true
     }
   }
 }

@@ -3,6 +3,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowScheduler
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
@@ -117,5 +118,12 @@ actor SettingsReload {
     // Notices from now on use the new routes.
     await runner.use(routes: onDisk.sinks.map(\.route))
     return folders
+  }
+}
+
+extension SettingDifferenceView {
+  /// The change as text, such as `[Sink drop] MaxFiles: 100000 → 500`.
+  var words: String {
+    "[\(section)] \(key): \(before ?? "not set") → \(after ?? "not set")" + (takesRestart ? ", after a restart" : "")
   }
 }

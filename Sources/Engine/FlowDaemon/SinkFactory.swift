@@ -2,6 +2,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
@@ -12,9 +13,8 @@ import StableStore
 /// Creates the sinks that the settings name, without starting them.
 struct SinkFactory: Sendable {
   let statePath: String
-  let store:
-    any FactsOfStables & FactsOfTeams & Ledger & ClusterPartitions & OutboxAdmin & People & Pools & Teams & Timings
-      & Visits
+  let store: Store
+  let trades: DaemonTrades
   let environment: [String: String]
   let published: any PublishedNames
   let zones: SystemZones
@@ -59,7 +59,9 @@ struct SinkFactory: Sendable {
               signature: try signature(sink),
               source: DigestAttachments(
                 sensitive: sink.sensitive ? store : nil,
-                visits: VisitReports(store: store, zones: zones, clock: clock), digestCache: digestCache),
+                customerMembers: { [trades, store, zones, clock] in
+                  try await trades.customerMembers(of: $0, $1, in: store, zones: zones, clock: clock)
+                }, digestCache: digestCache),
               cluster: cluster)))
       case .publish:
         // The settings require a directory for this kind.

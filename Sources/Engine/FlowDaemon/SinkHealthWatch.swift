@@ -2,6 +2,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowStore
 import FlowWork
 

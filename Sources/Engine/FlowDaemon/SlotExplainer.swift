@@ -4,6 +4,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowStore
 import FlowWork
 

@@ -1,6 +1,8 @@
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
+import PoolChemistry
 import StableModel
 
 /// A change of one setting of a team, parsed from text.
@@ -170,7 +172,7 @@ struct TeamChange: Sendable {
       let units: DoseUnits = try word(change.value, field: change.key)
       return { $0.settings.doseUnits = units }
     case "default-volume":
-      let gallons = change.value == "auto" ? nil : try FieldValue(change).volume(units: units)
+      let gallons = change.value == "auto" ? nil : try gallons(change, units: units)
       return { $0.settings.defaultVolumeGallons = gallons }
     case "low-stock":
       let isOn = try flag(change)
@@ -183,6 +185,11 @@ struct TeamChange: Sendable {
       return { $0.settings.morningTime = time }
     default: return nil
     }
+  }
+
+  private static func gallons(_ change: SettingChangeView, units: UnitSystem) throws(ControlError) -> Double {
+    let value = FieldValue(change)
+    do { return try FieldCheck.gallons(value.text, units: units) } catch { throw value.refusal(error.why) }
   }
 
   private static func time(_ change: SettingChangeView) throws(ControlError) -> TimeOfDay {

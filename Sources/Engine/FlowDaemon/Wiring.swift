@@ -6,6 +6,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
@@ -13,6 +14,7 @@ import PoolStore
 import StableModel
 import StableStore
 import TradeStores
+import Trades
 
 /// Builds the daemon: the only code that chooses concrete types and connects them, in order of dependency.
 struct Wiring: Sendable {
@@ -40,8 +42,8 @@ struct Wiring: Sendable {
   private let state: StateDirectory
 
   init(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], node: ClusterMember? = nil,
-    log: DaemonLog
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], trades allTrades: DaemonTrades,
+    node: ClusterMember? = nil, log: DaemonLog
   ) async throws {
     paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
     choice = try StoreChoice(reading.settings.store, paths, node: node?.identity, environment: environment)
@@ -60,12 +62,13 @@ struct Wiring: Sendable {
       DropFolderOptions.Cluster(own: $0.identity.name, checkOwnership: { try await openedStore.verifyLocks() })
     }
     let sinkFactory = SinkFactory(
-      statePath: paths.state, store: store, environment: environment, published: published, zones: zones, clock: clock,
-      digestCache: digestCache, cluster: cluster)
+      statePath: paths.state, store: store, trades: allTrades, environment: environment, published: published,
+      zones: zones, clock: clock, digestCache: digestCache, cluster: cluster)
     let (sinks, folders) = try sinkFactory.make(reading.settings.sinks)
     try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, deferredWork: deferredWork, log: log)
     settings = EffectiveSettings(
-      reading: reading, configPath: options.configPath, environment: environment, folders: folders, now: clock.now())
+      reading: reading, catalogue: .every, configPath: options.configPath, environment: environment, folders: folders,
+      now: clock.now())
     events = node?.events ?? EventBus()
     sinkWatch = SinkHealthWatch()
     inbox = InboxState()
@@ -74,11 +77,13 @@ struct Wiring: Sendable {
       events: events, paths: paths, choice: choice, published: published, senders: SenderReports(settings: settings),
       node: node, log: log)
     dispatcher = Self.makeDispatcher(on: context, sinks: sinks, sinkWatch: sinkWatch)
+    let uploads = Uploads(folder: paths.uploads)
+    let trades = allTrades.services(on: context.forTrades(allTrades, dispatcher: dispatcher, uploads: uploads))
     let work = ServerWork(
-      store: store, keeper: context.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
+      store: store, keeper: context.makeBackupKeeper(), clock: clock,
       // If the machine's own zone cannot be read, nightly jobs run by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
-      notices: context.notices(through: dispatcher))
+      notices: context.notices(through: dispatcher), trades: trades)
     try await deferredWork.perform("the folder of the backups") { try work.keeper.folder.prepare() }
     // With several nodes, the owner of partition 0 plans these jobs in `PartitionHandoff`.
     if node == nil {
@@ -105,8 +110,7 @@ struct Wiring: Sendable {
         store: store, zones: zones,
         metrics: MetricsWriter(
           store: store, reader: context.reader, zones: zones, dispatcher: dispatcher,
-          cachedTravelTimes: work.planner.cache,
-          settings: settings, senders: context.senders, log: log, engine: choice.engine, node: node),
+          trades: trades, settings: settings, senders: context.senders, log: log, engine: choice.engine, node: node),
         deferredWork: deferredWork, notices: work.notices, log: log, statePath: paths.state, storeName: choice.name,
         onStoreReturned: { [dispatcher] in dispatcher.resumeAll() }),
       drafts: drafts, inbox: inbox, receipts: receipts)
@@ -122,7 +126,6 @@ struct Wiring: Sendable {
         changes: published.changes, settings: settings, clock: clock, log: log, wakeUpSignal: node.wakeUpSignal,
         server: { node.server(of: $0) })
     }
-    let uploads = Uploads(folder: paths.uploads)
     try await deferredWork.perform("the folder of uploads") { try uploads.prepare() }
     try await Self.recoverPhotos(on: context)
     services = Services(
@@ -130,7 +133,7 @@ struct Wiring: Sendable {
       BackgroundServices(
         scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: reload,
         importer: Importer(store: store, photoFolder: paths.photos, clock: clock, drafts: drafts),
-        backups: work.keeper, planner: work.planner, notices: work.notices, inbox: inbox, handoff: handoff),
+        backups: work.keeper, notices: work.notices, inbox: inbox, trades: trades, handoff: handoff),
       uploads: uploads, startedAt: clock.now())
     server = try ControlServer(
       listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,

@@ -27,6 +27,10 @@ package enum Limits {
   package static let archiveBytes = 1 << 30
   /// Maximum bytes of one JSON record file in an archive; 26 weeks of 120 pools take 1.2 MB.
   package static let archiveRecordBytes = 64 << 20
+  /// Maximum bytes of one photo of a record; phone photos are 2 to 12 MB.
+  package static let photoBytes = 32 << 20
+  /// Maximum bytes of a photo embedded in a report; as base64 it takes 7 of the 16 MiB that a reply may have.
+  package static let reportPhotoBytes = 5 << 20
   /// The uncompressed bytes of an archive entry above which `archiveRatio` is checked.
   package static let archiveRatioFrom = 32 << 20
   /// The largest compression ratio of such an entry, against ZIP bombs.

@@ -45,6 +45,14 @@ package enum FieldCheck {
     return (text, units)
   }
 
+  /// US gallons of a volume that may contain a unit, as `volume` takes it.
+  package static func gallons(_ text: String, units: UnitSystem) throws(FieldFault) -> Double {
+    let (digits, units) = volume(text, units: units)
+    if let why = poolVolume(digits, units: units) { throw FieldFault(why: why) }
+    let number = number(digits) ?? 0
+    return units == .metric ? UnitConversion.gallons(liters: number) : number
+  }
+
   /// Parses an amount such as `12`, `12oz`, `2lb 3oz`, `900g` or `2.5 L`.
   ///
   /// Weights become ounces and volumes fluid ounces, for any chemical: the store has only ounces.
@@ -133,5 +141,10 @@ package struct ReadingComplaint: Hashable, Sendable {
   /// Name of the command-line option.
   package let field: String
   package let value: String
+  package let why: String
+}
+
+/// Why a text is not accepted as the value of a field.
+package struct FieldFault: Error {
   package let why: String
 }

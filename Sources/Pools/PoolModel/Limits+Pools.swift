@@ -2,12 +2,6 @@ package import FlowModel
 
 /// Bounds of pool service.
 extension Limits {
-  /// Maximum pools on the free plan. Source: product.md, Plans.
-  package static let freePlanPools = 5
-  /// Maximum bytes of one visit's photo; phone photos are 2 to 12 MB.
-  package static let photoBytes = 32 << 20
-  /// Maximum bytes of a photo embedded in a report; as base64 it takes 7 of the 16 MiB that a reply may have.
-  package static let reportPhotoBytes = 5 << 20
   /// Photos and bytes up to which an archive is imported in one pass.
   package static let onePassPhotos = 32
   package static let onePassBytes = 8 << 20

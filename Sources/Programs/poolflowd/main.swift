@@ -1,8 +1,10 @@
 import FlowDaemon
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FoundationEssentials
 import Glibc
+import TradeAnswers
 
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
 StandardDescriptors.openMissing()
@@ -13,7 +15,7 @@ do {
   let signals = try TerminationSignals()
   let pool = try WorkerPool(threads: Limits.workerThreads)
   let code = await withTaskExecutorPreference(pool) {
-    await Daemon.main(arguments, environment: environment, signals: signals)
+    await Daemon.main(arguments, environment: environment, trades: .every, signals: signals)
   }
   guard code == Daemon.restartInProcess else {
     if code != 0 { ActivatedSocket.closeWaitingConnections() }

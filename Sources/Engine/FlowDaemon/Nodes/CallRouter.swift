@@ -1,5 +1,6 @@
 import FlowControl
 import FlowModel
+import FlowServices
 import FlowSettings
 import FlowStore
 

@@ -1,5 +1,6 @@
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowStore
 import TradeStores
 

@@ -1,6 +1,7 @@
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import Synchronization

@@ -2,6 +2,7 @@ import FlowControl
 import FlowDelivery
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 
@@ -10,6 +11,7 @@ import FlowStore
 struct StandbyProcess {
   let node: ClusterMember
   let paths: DaemonPaths
+  let trades: DaemonTrades
   let log: DaemonLog
 
   /// Answers questions until the node may serve, the settings are to be reloaded, or a signal ends the daemon.
@@ -26,7 +28,8 @@ struct StandbyProcess {
     var services: Services?
     do {
       services = try Inspection.services(
-        over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
+        over: paths, options: options, reading: reading, environment: environment, trades: trades, node: node,
+        log: log)
     } catch {
       // The server is away, or the store's schema is of another version than this program.
       log.error("this node answers no queries while it is on standby: \(error)")

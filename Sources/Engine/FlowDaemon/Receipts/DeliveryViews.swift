@@ -2,6 +2,7 @@ import FlowControl
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowStore
 
 /// Delivery receipts in the form that callers get.

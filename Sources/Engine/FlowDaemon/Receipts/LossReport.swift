@@ -2,6 +2,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork

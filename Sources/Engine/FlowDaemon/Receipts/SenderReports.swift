@@ -2,6 +2,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowSettings
 
 /// The last reports of the senders behind this daemon's sinks, and which senders stopped reporting.

@@ -1,5 +1,6 @@
 import FlowModel
 import FlowNotices
+import FlowServices
 import FlowSettings
 
 /// Notifies the operator of failing senders, once when a failure begins and once when it ends. The sender itself notifies its

@@ -1,6 +1,7 @@
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowStore
 
 /// The audit log of changes, with the caller and the result of each.

@@ -4,6 +4,7 @@ import FlowControl
 import FlowDelivery
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import PoolModel

@@ -3,6 +3,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 

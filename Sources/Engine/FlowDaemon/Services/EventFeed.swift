@@ -2,6 +2,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowStore
 import FlowWork
 

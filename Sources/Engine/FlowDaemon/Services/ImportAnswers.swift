@@ -1,6 +1,7 @@
 import FlowBackup
 import FlowControl
 import FlowModel
+import FlowServices
 import FlowStore
 import FoundationEssentials
 import PoolDigests

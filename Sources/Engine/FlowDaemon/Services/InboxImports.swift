@@ -2,12 +2,11 @@ import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
 import FoundationEssentials
-import StableInterchange
-import StableModel
 
 /// Imports files from the inbox folder exactly once, and writes a result beside each.
 ///
@@ -17,7 +16,7 @@ struct InboxImports: Sendable {
   let store: any AuditLog & ClockLog & InboxClaims
   let state: InboxState
   let importer: Importer
-  let weather: WeatherAnswers
+  let trades: [RunningTrade]
   let settings: EffectiveSettings
   let plans: PlanFeatureGate
   let finder: TeamFinder
@@ -196,11 +195,11 @@ struct InboxImports: Sendable {
       command: "inbox: import '\(claim.name)' --team \(team.name)" + (technician.map { " --technician '\($0)'" } ?? ""),
       at: clock.now())
     do {
-      if team.trade == .stable,
-        let view = try await forecast(claim.name, from: copy, modifiedAt: modifiedAt, for: team)
-      {
+      let file = InboxFile(team: team, name: claim.name, path: copy, modifiedAt: modifiedAt)
+      if let imported = try await trades.first(where: { $0.trade == team.trade })?.importFile(file) {
+        let view = try await view(of: imported, team)
         try await store.endAudit(entry, result: "done", at: clock.now())
-        announce(team, "took '\(claim.name)' from the inbox: a forecast")
+        announce(team, "took '\(claim.name)' from the inbox: \(imported.noun)")
         return view
       }
       let report = try await mappingErrors {
@@ -225,26 +224,12 @@ struct InboxImports: Sendable {
     }
   }
 
-  /// Imports a weather forecast; nil if the file is none. Repeating an unfinished import is harmless, because the same file
-  /// changes nothing.
-  private func forecast(
-    _ name: String, from copy: String, modifiedAt: Timestamp, for team: Team
-  ) async throws -> ImportReportView? {
-    guard let facts = FileFacts(of: copy) else { throw SystemFailure("cannot read '\(name)'") }
-    let bytes = try PrivateFiles.piece(of: copy, at: 0, upTo: Limits.forecastBytes + 1).0
-    guard ForecastReader.isForecast(bytes, name: name) else { return nil }
-    guard facts.bytes <= Limits.forecastBytes else {
-      throw ControlError.badFile(
-        "'\(name)' has \(sizeText(facts.bytes)), and a forecast at most \(sizeText(Limits.forecastBytes)) (too-large)")
-    }
-    let now = clock.now()
-    let taken = try await weather.take(
-      bytes, name: name, modifiedAt: min(modifiedAt, now), to: team, dryRun: false, now)
-    let counts = RecordCountsView(try await mappingErrors { try await importer.counts(of: team.id) }, of: .stable)
+  /// The report of a file that has other contents than records.
+  private func view(of file: ImportedFile, _ team: Team) async throws -> ImportReportView {
+    let counts = RecordCountsView(try await mappingErrors { try await importer.counts(of: team.id) }, of: team.trade)
     return ImportReportView(
-      kind: .forecast, dryRun: false, team: team.name, before: counts, after: counts,
-      creates: taken.effect == .imported ? 1 : 0, updates: 0, skips: 0, issues: [], issuesTotal: 0,
-      warnings: taken.warnings, photos: 0)
+      kind: file.kind, dryRun: false, team: team.name, before: counts, after: counts, creates: file.isNew ? 1 : 0,
+      updates: 0, skips: 0, issues: [], issuesTotal: 0, warnings: file.warnings, photos: 0)
   }
 
   /// Sets a file aside if the error is about the file itself; after any other error, nil: the next scan tries again.

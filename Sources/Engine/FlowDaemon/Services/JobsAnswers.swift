@@ -3,6 +3,7 @@ import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork

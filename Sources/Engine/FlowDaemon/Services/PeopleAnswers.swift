@@ -3,6 +3,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
@@ -13,7 +14,7 @@ import PoolStore
 /// Answers `org.poolflow.People`.
 struct PeopleAnswers: PeopleService {
   let store: any Ledger & OutboxAdmin & People & Pools & Teams
-  let notices: PersonalNotices
+  let notices: AdHocNotices
   let settings: EffectiveSettings
   let finder: TeamFinder
   let clock: any WallClock

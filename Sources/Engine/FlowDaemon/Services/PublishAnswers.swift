@@ -1,6 +1,7 @@
 import FlowControl
 import FlowDelivery
 import FlowModel
+import FlowServices
 import FlowSettings
 import FlowStore
 import PoolDigests

@@ -4,6 +4,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork

@@ -1,5 +1,6 @@
 import FlowControl
 import FlowModel
+import FlowServices
 import FlowWork
 
 /// Answers `org.poolflow.Scheduler` by passing each call to the component for it.

@@ -4,6 +4,7 @@ import FlowDelivery
 import FlowModel
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowStore
 
 /// Dependencies of all answers: store, clock, settings, events and log.
@@ -25,7 +26,11 @@ struct ServiceContext: Sendable {
   var finder: TeamFinder { TeamFinder(store: store, log: log) }
   var mappingErrors: StoreErrorMapper { StoreErrorMapper(log: log) }
   var mappingBackupErrors: BackupErrorMapper { BackupErrorMapper(log: log) }
-  var announce: Announcements { Announcements(log: log, events: events, clock: clock) }
+  var announce: Announcements {
+    Announcements(log: log) { [events, clock] team, text in
+      events.publish(team.map { .team($0, text) } ?? .settings(text), at: clock.now())
+    }
+  }
   var plans: PlanFeatureGate { PlanFeatureGate(settings: settings, clock: clock) }
   var water: WaterRefresh { WaterRefresh(store: store, clock: clock, log: log) }
   var senderViews: SenderViews { SenderViews(reports: senders, store: store) }
@@ -37,6 +42,15 @@ struct ServiceContext: Sendable {
       source: BackupMaker.Source(
         reader: reader, photoFolder: paths.photos, install: store.install, version: Daemon.version),
       folder: BackupFolder(path: paths.backups), zones: zones, clock: clock)
+  }
+
+  /// What the services of the trades get.
+  ///
+  /// - Parameter dispatcher: nil during an inspection, when no daemon runs.
+  func forTrades(_ trades: DaemonTrades, dispatcher: Dispatcher?, uploads: Uploads) -> TradeContext {
+    TradeContext(
+      store: store, zones: zones, clock: clock, settings: settings, dispatcher: dispatcher, uploads: uploads,
+      photos: photos, announce: announce, trades: trades, log: log)
   }
 
   func notices(through dispatcher: Dispatcher?) -> OperatorNotices {
@@ -52,14 +66,14 @@ struct BackgroundServices: Sendable {
   let reload: SettingsReload?
   let importer: Importer
   let backups: BackupKeeper
-  let planner: RoutePlanner
   let notices: OperatorNotices
   let inbox: InboxState
+  let trades: [RunningTrade]
   /// Nil for a daemon that does not share its store with other nodes.
   let handoff: PartitionHandoff?
 }
 
-/// All services of the control socket, one for each interface.
+/// All services of the control socket: one for each interface of the engine, and those of the trades.
 final class Services: Sendable {
   let scheduler: SchedulerAnswers
   let jobs: JobsAnswers
@@ -67,15 +81,6 @@ final class Services: Sendable {
   let reminders: RemindersAnswers
   let teams: TeamsAnswers
   let people: PeopleAnswers
-  let pools: PoolsAnswers
-  let field: FieldAnswers
-  let horses: HorsesAnswers
-  let feed: FeedAnswers
-  let care: CareAnswers
-  let weather: WeatherAnswers
-  let water: WaterAnswers
-  let routes: RoutesAnswers
-  let reports: ReportsAnswers
   let imports: ImportAnswers
   let backup: BackupAnswers
   let outbox: OutboxAnswers
@@ -87,17 +92,14 @@ final class Services: Sendable {
   private let events: EventBus
   private let finder: TeamFinder
   private let callRouter: CallRouter?
+  private let trades: [RunningTrade]
 
   /// The methods of all interfaces.
   var verbs: [ControlVerb] {
     SchedulerCall.verbs(of: scheduler) + JobsCall.verbs(of: jobs) + DaysOffCall.verbs(of: daysOff)
-      + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams)
-      + PeopleCall.verbs(of: people) + PoolsCall.verbs(of: pools)
-      + FieldCall.verbs(of: field) + WaterCall.verbs(of: water) + RoutesCall.verbs(of: routes)
-      + ReportsCall.verbs(of: reports) + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup)
-      + HorsesCall.verbs(of: horses) + FeedCall.verbs(of: feed) + CareCall.verbs(of: care)
-      + WeatherCall.verbs(of: weather) + OutboxCall.verbs(of: outbox) + PublishCall.verbs(of: publish)
-      + DaemonCall.verbs(of: daemon)
+      + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams) + PeopleCall.verbs(of: people)
+      + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup) + OutboxCall.verbs(of: outbox)
+      + PublishCall.verbs(of: publish) + DaemonCall.verbs(of: daemon) + trades.flatMap(\.verbs)
   }
 
   /// Checks that the team of a call has the call's trade.
@@ -134,6 +136,7 @@ final class Services: Sendable {
       CallRouter(store: store, handoff: $0, uploads: uploads, settings: context.settings, mappingErrors: mappingErrors)
     }
     self.callRouter = callRouter
+    trades = background.trades
     let (scheduler, dispatcher) = (background.scheduler, background.dispatcher)
     let troubles = TeamFailureReport(store: store, clock: clock)
     let clockStatus = ClockStatus(store: store, scheduler: scheduler, clock: clock)
@@ -175,39 +178,17 @@ final class Services: Sendable {
       store: store, scheduler: scheduler, importer: background.importer, backups: background.backups, finder: finder,
       zones: zones, settings: context.settings, senders: context.senders, clock: clock, mappingErrors: mappingErrors,
       mappingBackupErrors: context.mappingBackupErrors, announce: announce)
-    let personal = PersonalNotices(
+    let personal = AdHocNotices(
       store: store, dispatcher: dispatcher, settings: context.settings, mappingErrors: mappingErrors)
     people = PeopleAnswers(
       store: store, notices: personal, settings: context.settings, finder: finder, clock: clock,
       mappingErrors: mappingErrors,
       announce: announce)
-    pools = PoolsAnswers(store: store, zones: zones, finder: finder, clock: clock)
-    routes = RoutesAnswers(
-      store: store, planner: background.planner, uploads: uploads, plans: context.plans, finder: finder, zones: zones,
-      clock: clock, mappingErrors: mappingErrors, announce: announce, log: log)
-    field = FieldAnswers(
-      store: store, uploads: uploads, photos: context.photos, plans: context.plans, finder: finder, zones: zones,
-      clock: clock, mappingErrors: mappingErrors, log: log,
-      noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
-    let barn = BarnFinder(store: store, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
-    horses = HorsesAnswers(
-      store: store, barn: barn, uploads: uploads, photos: context.photos, clock: clock, mappingErrors: mappingErrors,
-      log: log)
-    feed = FeedAnswers(store: store, barn: barn, zones: zones, clock: clock, mappingErrors: mappingErrors, log: log)
-    care = CareAnswers(store: store, barn: barn, clock: clock, mappingErrors: mappingErrors, log: log)
-    weather = WeatherAnswers(
-      store: store, barn: barn, uploads: uploads, zones: zones, clock: clock, mappingErrors: mappingErrors, log: log)
-    water = WaterAnswers(
-      store: store, plans: context.plans, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
-    reports = ReportsAnswers(
-      store: store, photos: context.photos, plans: context.plans, finder: finder, zones: zones, clock: clock,
-      mappingErrors: mappingErrors, visits: VisitReports(store: store, zones: zones, clock: clock), notices: personal,
-      announce: announce)
     imports = ImportAnswers(
       uploads: uploads, importer: background.importer, plans: context.plans, finder: finder, water: context.water,
       mappingErrors: mappingErrors, announce: announce,
       inbox: InboxImports(
-        store: store, state: background.inbox, importer: background.importer, weather: weather,
+        store: store, state: background.inbox, importer: background.importer, trades: background.trades,
         settings: context.settings,
         plans: context.plans,
         finder: finder, water: context.water, clock: clock, mappingErrors: mappingErrors, announce: announce,

@@ -23,16 +23,6 @@ package struct VisitReport: Sendable {
     }
   }
 
-  /// The visit's photo, or the reason why the page does not show it.
-  package enum Photo: Hashable, Sendable {
-    /// The photo as a data URI: `data:image/jpeg;base64,…`.
-    case shown(String)
-    case tooLarge(bytes: Int)
-    /// The photo has a format that browsers do not show, such as `HEIC`.
-    case otherFormat(String)
-    case unreadable
-  }
-
   package let team: Team
   package let zone: Zone
   package let pool: Pool
@@ -41,10 +31,10 @@ package struct VisitReport: Sendable {
   /// The pool's readings after the newest visit; nil if it was never measured.
   package let water: MeasuredWater?
   /// The visit's photo; nil if none was taken.
-  package let photo: Photo?
+  package let photo: ReportPhoto?
 
   package init(
-    team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], water: MeasuredWater?, photo: Photo?
+    team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], water: MeasuredWater?, photo: ReportPhoto?
   ) {
     self.team = team
     self.zone = zone
@@ -106,7 +96,7 @@ package struct VisitReport: Sendable {
     return .table(header: [], rows: rows.map { [.init($0), .init($1, isNumber: true)] })
   }
 
-  private func block(of photo: Photo, _ localizer: Localizer) -> Document.Block {
+  private func block(of photo: ReportPhoto, _ localizer: Localizer) -> Document.Block {
     let phrases = localizer.phrases
     let why: String
     switch photo {

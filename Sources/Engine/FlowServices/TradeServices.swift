@@ -1,0 +1,103 @@
+package import FlowControl
+package import FlowModel
+package import FlowNotices
+package import FlowPlatform
+package import FlowStore
+package import FlowWork
+
+/// A trade's part of the daemon: each trade has one value, and `DaemonTrades` lists them.
+package struct TradeServices: Sendable {
+  /// The sensitive members of a notice to a team's customer; nil if the trade has no such notice.
+  package typealias CustomerMembers =
+    @Sendable (
+      _ notice: Notice, _ team: TeamID, _ store: Store, _ zones: SystemZones, _ clock: any WallClock
+    ) async throws -> [(key: String, json: String)]?
+
+  package let trade: Trade
+  /// Makes the trade's services for one daemon.
+  package let services: @Sendable (TradeContext) -> RunningTrade
+  /// The text of a digest of today's data for any date.
+  package let digestText: @Sendable (TradeContext, DigestQuery) async throws -> String
+  package let customerMembers: CustomerMembers
+
+  package init(
+    trade: Trade, services: @escaping @Sendable (TradeContext) -> RunningTrade,
+    digestText: @escaping @Sendable (TradeContext, DigestQuery) async throws -> String,
+    customerMembers: @escaping CustomerMembers = { _, _, _, _, _ in nil }
+  ) {
+    self.trade = trade
+    self.services = services
+    self.digestText = digestText
+    self.customerMembers = customerMembers
+  }
+}
+
+/// The trades of a daemon.
+package struct DaemonTrades: Sendable {
+  private let all: [TradeServices]
+
+  package init(_ all: [TradeServices]) { self.all = all }
+
+  /// The services of all trades for one daemon.
+  package func services(on context: TradeContext) -> [RunningTrade] { all.map { $0.services(context) } }
+
+  /// The trade of the team.
+  ///
+  /// - Throws: `ControlError.otherTrade` if the daemon does not have it.
+  func services(of team: Team) throws(ControlError) -> TradeServices {
+    guard let found = all.first(where: { $0.trade == team.trade }) else {
+      throw ControlError.otherTrade(team.name, has: team.trade)
+    }
+    return found
+  }
+
+  /// The sensitive members of a notice to a team's customer; nil if no trade has such a notice.
+  package func customerMembers(
+    of notice: Notice, _ team: TeamID, in store: Store, zones: SystemZones, clock: any WallClock
+  ) async throws -> [(key: String, json: String)]? {
+    for trade in all {
+      if let members = try await trade.customerMembers(notice, team, store, zones, clock) { return members }
+    }
+    return nil
+  }
+}
+
+/// A trade's services in one daemon.
+package struct RunningTrade: Sendable {
+  package typealias ServerTask = @Sendable (ClaimedRun) -> any BackgroundTask
+
+  package let trade: Trade
+  /// The methods of the trade's interfaces.
+  package let verbs: [ControlVerb]
+  /// The background tasks of those of the server's jobs that are the trade's, by kind.
+  package let serverTasks: [JobKind: ServerTask]
+  /// The present values of the trade's metrics.
+  package let gauges: @Sendable () async -> [TradeGauge]
+  /// Imports a file of the inbox that has other contents than records; nil if the file has records.
+  package let importFile: @Sendable (InboxFile) async throws -> ImportedFile?
+
+  package init(
+    trade: Trade, verbs: [ControlVerb], serverTasks: [JobKind: ServerTask] = [:],
+    gauges: @escaping @Sendable () async -> [TradeGauge] = { [] },
+    importFile: @escaping @Sendable (InboxFile) async throws -> ImportedFile? = { _ in nil }
+  ) {
+    self.trade = trade
+    self.verbs = verbs
+    self.serverTasks = serverTasks
+    self.gauges = gauges
+    self.importFile = importFile
+  }
+}
+
+/// One value of a metric without labels; nil if it is unknown.
+package struct TradeGauge: Sendable {
+  package let name: String
+  package let help: String
+  package let value: Double?
+
+  package init(_ name: String, _ help: String, _ value: Double?) {
+    self.name = name
+    self.help = help
+    self.value = value
+  }
+}

@@ -1,0 +1,78 @@
+import FlowControl
+import FlowModel
+import FlowNotices
+package import FlowServices
+import FlowStore
+import FlowWork
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolRouting
+import PoolStore
+
+/// Answers of all interfaces of pool service.
+struct PoolInterfaces: Sendable {
+  let pools: PoolsAnswers
+  let field: FieldAnswers
+  let water: WaterAnswers
+  let routes: RoutesAnswers
+  let reports: ReportsAnswers
+  let planner: RoutePlanner
+
+  init(on context: TradeContext) {
+    let (store, zones, clock, log) = (context.store, context.zones, context.clock, context.log)
+    let (mappingErrors, announce, plans) = (context.mappingErrors, context.announce, context.plans)
+    let finder = PoolFinder(store: store, teams: context.finder)
+    planner = RoutePlanner(store: store, clock: clock)
+    pools = PoolsAnswers(store: store, zones: zones, finder: finder, clock: clock)
+    routes = RoutesAnswers(
+      store: store, planner: planner, uploads: context.uploads, plans: plans, finder: finder, zones: zones,
+      clock: clock, mappingErrors: mappingErrors, announce: announce, log: log)
+    field = FieldAnswers(
+      store: store, uploads: context.uploads, photos: context.photos, plans: plans, finder: finder, zones: zones,
+      clock: clock, mappingErrors: mappingErrors, log: log,
+      noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
+    water = WaterAnswers(
+      store: store, plans: plans, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
+    reports = ReportsAnswers(
+      store: store, photos: context.photos, plans: plans, finder: finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors, visits: VisitReports(store: store, zones: zones, clock: clock),
+      notices: context.adHocNotices, announce: announce, digestText: { try await context.digestText($0) })
+  }
+
+  var verbs: [ControlVerb] {
+    PoolsCall.verbs(of: pools) + FieldCall.verbs(of: field) + WaterCall.verbs(of: water)
+      + RoutesCall.verbs(of: routes) + ReportsCall.verbs(of: reports)
+  }
+}
+
+extension TradeServices {
+  /// Pool service.
+  package static let poolService = TradeServices(
+    trade: .poolService,
+    services: { context in
+      let interfaces = PoolInterfaces(on: context)
+      return RunningTrade(
+        trade: .poolService, verbs: interfaces.verbs,
+        serverTasks: [
+          .lsiRefresh: { _ in RefreshWork(context: context) },
+          .routePrecompute: { [planner = interfaces.planner] _ in RouteWork(context: context, planner: planner) },
+        ],
+        gauges: { [cache = interfaces.planner.cache] in await gauges(of: cache) })
+    },
+    digestText: { context, query in try await PoolDigestTexts(on: context).text(query) },
+    customerMembers: { notice, team, store, zones, clock in
+      guard let mail = VisitMail(json: notice.dataJSON) else { return nil }
+      return try await VisitReports(store: store, zones: zones, clock: clock).members(
+        of: mail, to: .customer(team), team)
+    })
+
+  private static func gauges(of cache: TravelTimeCache) async -> [TradeGauge] {
+    let figures = await cache.figures
+    return [
+      TradeGauge("travel_time_cache_hit_ratio", "Fraction of travel times answered from the cache.", figures.hitRate),
+      TradeGauge(
+        "travel_time_cache_pairs", "Pairs of locations whose travel time is cached.", Double(figures.pairs)),
+    ]
+  }
+}

@@ -1,0 +1,46 @@
+import FlowControl
+import FlowModel
+package import FlowServices
+import FlowStore
+import StableStore
+
+/// Answers of all interfaces of stables.
+struct StableInterfaces: Sendable {
+  let horses: HorsesAnswers
+  let feed: FeedAnswers
+  let care: CareAnswers
+  let weather: WeatherAnswers
+
+  init(on context: TradeContext) {
+    let (store, zones, clock, log) = (context.store, context.zones, context.clock, context.log)
+    let mappingErrors = context.mappingErrors
+    let barn = BarnFinder(
+      store: store, finder: context.finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
+    horses = HorsesAnswers(
+      store: store, barn: barn, uploads: context.uploads, photos: context.photos, clock: clock,
+      mappingErrors: mappingErrors, log: log)
+    feed = FeedAnswers(store: store, barn: barn, zones: zones, clock: clock, mappingErrors: mappingErrors, log: log)
+    care = CareAnswers(store: store, barn: barn, clock: clock, mappingErrors: mappingErrors, log: log)
+    weather = WeatherAnswers(
+      store: store, barn: barn, uploads: context.uploads, zones: zones, clock: clock, mappingErrors: mappingErrors,
+      log: log)
+  }
+
+  var verbs: [ControlVerb] {
+    HorsesCall.verbs(of: horses) + FeedCall.verbs(of: feed) + CareCall.verbs(of: care)
+      + WeatherCall.verbs(of: weather)
+  }
+}
+
+extension TradeServices {
+  /// Stables.
+  package static let stable = TradeServices(
+    trade: .stable,
+    services: { context in
+      let interfaces = StableInterfaces(on: context)
+      return RunningTrade(
+        trade: .stable, verbs: interfaces.verbs,
+        importFile: { [weather = interfaces.weather] in try await weather.importFile($0) })
+    },
+    digestText: { context, query in try await BarnDigestTexts(on: context).text(query) })
+}
