@@ -115,6 +115,11 @@ let package = Package(
       dependencies: ["FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "StableDigests", "StableJobs"],
       path: "Sources/Programs/Trades", swiftSettings: pure),
 
+    // The list of all interfaces of the control protocol.
+    .target(
+      name: "TradeInterfaces", dependencies: ["FlowControl"], path: "Sources/Programs/TradeInterfaces",
+      swiftSettings: pure),
+
     // The trades' tables, and the lists of what the store needs from them and of the servers that it can use.
     .target(
       name: "PoolStore",
@@ -183,7 +188,7 @@ let package = Package(
       path: "Sources/Programs/TradeCommands", swiftSettings: strict),
 
     // Programs
-    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform"]),
+    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform", "TradeInterfaces"]),
     // The same file is poolflow-post, if it is called by that name.
     program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands", "Trades"]),
 
@@ -216,7 +221,7 @@ let package = Package(
       name: "FlowFuzzing",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowPlatform", "FlowSettings", "FlowWork",
-        "PoolInterchange", "PoolJobs", "PoolModel", "StableInterchange", "StableModel",
+        "PoolInterchange", "PoolJobs", "PoolModel", "StableInterchange", "StableModel", "TradeInterfaces",
       ],
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
     tests("FlowModelTests", ["FlowModel", "FlowTestKit", "PoolModel"], resources: [.copy("Fixtures")]),
@@ -250,6 +255,7 @@ let package = Package(
       ["FlowFuzzing", "FlowModel", "FlowTestKit", "PoolInterchange", "StableInterchange", "StableModel"],
       resources: [.copy("Fixtures")]),
     tests("FlowControlTests", ["FlowControl", "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "FlowWire"]),
+    tests("TradeInterfacesTests", ["FlowControl", "FlowWire", "TradeInterfaces"]),
     tests("FlowWireTests", ["FlowWire"]),
     tests("FlowPlatformTests", ["FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit"]),
     tests(
@@ -295,7 +301,8 @@ let package = Package(
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableModel", "StableRules", "TradeStores",
+        "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableModel", "StableRules", "TradeInterfaces",
+        "TradeStores",
       ]),
     tests(
       "FlowPostTests",
@@ -314,14 +321,14 @@ let package = Package(
       "TradeCommandsTests",
       [
         "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "StableCommands", "TradeCommands",
-        "Trades",
+        "TradeInterfaces", "Trades",
       ]),
     tests(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting",
-        "PoolStore", "TradeStores", "Trades",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel",
+        "PoolRouting", "PoolStore", "TradeInterfaces", "Trades", "TradeStores",
       ],
       resources: [.copy("Fixtures")]),
   ]

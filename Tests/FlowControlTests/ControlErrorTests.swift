@@ -20,7 +20,7 @@ struct ControlErrorTests {
     (.internal, 70), (.teamExists, 73), (.storage, 74), (.busy, 75), (.methodNotFound, 76), (.notPermitted, 77),
   ])
   func `each kind of error has its sysexits exit code`(kind: ControlError.Kind, code: Int) {
-    #expect(ControlError(kind, "").exitCode == Int32(code))
+    #expect(InterfaceCatalogue([.flowControl]).exitCode(of: ControlError(kind, "")) == Int32(code))
   }
 
   @Test(arguments: [

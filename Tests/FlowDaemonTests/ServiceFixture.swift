@@ -11,8 +11,9 @@ import FlowWork
 import Foundation
 import PoolJobs
 import Testing
-
+import TradeInterfaces
 import TradeStores
+
 @testable import FlowDaemon
 @testable import FlowStore
 
@@ -213,7 +214,7 @@ struct ServiceFixture {
       try await body()
       Issue.record("it was not refused", sourceLocation: location)
     } catch let error as ControlError {
-      #expect(error.exitCode == code, "\(error.message)", sourceLocation: location)
+      #expect(InterfaceCatalogue.every.exitCode(of: error) == code, "\(error.message)", sourceLocation: location)
       #expect(error.message.utf8.count < 2_000, sourceLocation: location)
       for part in parts { #expect(error.message.contains(part), "\(error.message)", sourceLocation: location) }
     } catch {

@@ -57,12 +57,10 @@ struct WireModuleTests {
       #@ exit: usage
       error Gone (message: string)
       """
-    let text = try #require(
-      try WireModule([("org.poolflow.X.varlink", "interface org.poolflow.X\n" + body)]).sources.last
-    ).text
+    let text = try Self.made(body)
     for line in [
       "Thing\tOne thing.", "Thing.count_all\tHow many there are.", "XCall.Say.Reply\tSays it.",
-      "XCall.Say.Reply.things\tAll of them.", "case .gone: \"It is gone.\"",
+      "XCall.Say.Reply.things\tAll of them.", #".gone, exitCode: ExitCode.usage, meaning: "It is gone."),"#,
     ] {
       #expect(text.contains(line + "\n"), "\(line)")
     }

@@ -1,6 +1,6 @@
 import FlowBackup
 import FlowCalendar
-import FlowControl
+package import FlowControl
 import FlowDelivery
 import FlowModel
 package import FlowPlatform
@@ -26,10 +26,11 @@ package struct Daemon: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: without the program's name.
+  ///   - interfaces: all interfaces of the control protocol.
   ///   - signals: created before everything else, so that no signal is missed.
   /// - Returns: an exit code of sysexits.h, or `restartInProcess`.
   package static func main(
-    _ arguments: [String], environment: [String: String], signals: TerminationSignals
+    _ arguments: [String], environment: [String: String], interfaces: InterfaceCatalogue, signals: TerminationSignals
   ) async -> Int32 {
     let log = DaemonLog(environment: environment)
     do {
@@ -44,7 +45,8 @@ package struct Daemon: Sendable {
         catalogue: .every)
       guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
       if options.inspects {
-        try await Inspection.run(options: options, reading: reading, environment: environment, log: log)
+        try await Inspection.run(
+          options: options, reading: reading, interfaces: interfaces, environment: environment, log: log)
         return 0
       }
       if let recoveryCommand = options.recoveryCommand {
@@ -54,12 +56,12 @@ package struct Daemon: Sendable {
       let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
       let node = try ClusterMember.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
       if let node, await node.obstacle() != nil {
-        return try await StandbyProcess(node: node, paths: paths, log: log).runUntilStopped(
+        return try await StandbyProcess(node: node, paths: paths, interfaces: interfaces, log: log).runUntilStopped(
           options: options, reading: reading, environment: environment, signals)
       }
       do {
         let wiring = try await Wiring(
-          options: options, reading: reading, environment: environment, node: node, log: log)
+          options: options, reading: reading, interfaces: interfaces, environment: environment, node: node, log: log)
         return await Daemon(wiring: wiring, node: node, log: log).runUntilStopped(signals)
       } catch StoreError.refused(_, .held) where node != nil {
         // Another process wants the store to itself, or the schema is being migrated.

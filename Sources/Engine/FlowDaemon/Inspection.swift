@@ -17,7 +17,8 @@ enum Inspection {
   ///
   /// - Throws: `StoreError` and `SystemFailure` with a message for the operator.
   static func run(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog
+    options: DaemonOptions, reading: SettingsReading, interfaces: InterfaceCatalogue, environment: [String: String],
+    log: DaemonLog
   ) async throws {
     let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
     // If the caller named a socket, refuse to answer for a daemon that uses another one.
@@ -33,8 +34,8 @@ enum Inspection {
     let services = try services(
       over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
     let server = try ControlServer(
-      listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, version: Daemon.version,
-      refusal: { .notRunning })
+      listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, interfaces: interfaces,
+      version: Daemon.version, refusal: { .notRunning })
     try StandardInput.onEnd { server.stop() }
     try await server.run()
   }

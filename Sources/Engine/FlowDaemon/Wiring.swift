@@ -40,8 +40,8 @@ struct Wiring: Sendable {
   private let state: StateDirectory
 
   init(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], node: ClusterMember? = nil,
-    log: DaemonLog
+    options: DaemonOptions, reading: SettingsReading, interfaces: InterfaceCatalogue, environment: [String: String],
+    node: ClusterMember? = nil, log: DaemonLog
   ) async throws {
     paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
     choice = try StoreChoice(reading.settings.store, paths, node: node?.identity, environment: environment)
@@ -134,7 +134,7 @@ struct Wiring: Sendable {
       uploads: uploads, startedAt: clock.now())
     server = try ControlServer(
       listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,
-      version: Daemon.version)
+      interfaces: interfaces, version: Daemon.version)
     self.clock = clock
   }
 

@@ -1,0 +1,6 @@
+package import FlowControl
+
+extension InterfaceCatalogue {
+  /// All interfaces of the control protocol: the engine's, and those of each trade.
+  package static let every = InterfaceCatalogue([.flowControl])
+}
