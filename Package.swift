@@ -93,6 +93,9 @@ let package = Package(
     engine("FlowCommandKit", ["FlowControl", "FlowModel", "FlowNotices", "FlowPlatform"]),
 
     // Pools
+    .target(
+      name: "PoolControl", dependencies: ["FlowControl", "FlowModel"], path: "Sources/Pools/PoolControl",
+      swiftSettings: pure, plugins: ["WirePlugin"]),
     pools("PoolModel", ["FlowModel"]),
     pools("PoolChemistry", ["FlowModel", "PoolModel"]),
     pools("PoolRouting", ["FlowModel", "PoolModel"]),
@@ -101,6 +104,9 @@ let package = Package(
     pools("PoolInterchange", ["FlowModel", "PoolChemistry", "PoolModel"]),
 
     // Stables
+    .target(
+      name: "StableControl", dependencies: ["FlowControl", "FlowModel"], path: "Sources/Stables/StableControl",
+      swiftSettings: pure, plugins: ["WirePlugin"]),
     stables("StableModel", ["FlowCalendar", "FlowModel"]),
     stables("StableRules", ["FlowCalendar", "FlowModel", "StableModel"]),
     stables("StableDigests", ["FlowCalendar", "FlowModel", "FlowNotices", "StableModel", "StableRules"]),
@@ -117,8 +123,8 @@ let package = Package(
 
     // The list of all interfaces of the control protocol.
     .target(
-      name: "TradeInterfaces", dependencies: ["FlowControl"], path: "Sources/Programs/TradeInterfaces",
-      swiftSettings: pure),
+      name: "TradeInterfaces", dependencies: ["FlowControl", "PoolControl", "StableControl"],
+      path: "Sources/Programs/TradeInterfaces", swiftSettings: pure),
 
     // The trades' tables, and the lists of what the store needs from them and of the servers that it can use.
     .target(
@@ -152,15 +158,16 @@ let package = Package(
       "FlowDaemon",
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests",
-        "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableDigests", "StableInterchange",
-        "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolControl",
+        "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableControl",
+        "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
       ]),
     engine(
       "FlowCommands",
       [
         "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
-        "FlowWork", "PoolDigests", "PoolInterchange", "PoolJobs", "StableModel", "Trades",
+        "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "StableControl", "StableModel",
+        "Trades",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -174,14 +181,14 @@ let package = Package(
     .target(
       name: "PoolCommands",
       dependencies: [
-        "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowWork", "PoolChemistry", "PoolDigests",
-        "PoolJobs", "PoolModel", "PoolRouting",
+        "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowWork", "PoolChemistry", "PoolControl",
+        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting",
       ], path: "Sources/Pools/PoolCommands", swiftSettings: strict),
     .target(
       name: "StableCommands",
       dependencies: [
-        "FlowCommandKit", "FlowControl", "FlowModel", "FlowWork", "PoolModel", "StableDigests", "StableJobs",
-        "StableModel",
+        "FlowCommandKit", "FlowControl", "FlowModel", "FlowWork", "PoolModel", "StableControl", "StableDigests",
+        "StableJobs", "StableModel",
       ], path: "Sources/Stables/StableCommands", swiftSettings: strict),
     .target(
       name: "TradeCommands", dependencies: ["FlowCommandKit", "FlowCommands", "PoolCommands", "StableCommands"],
@@ -202,7 +209,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "CZlib", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange",
-        "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "TradeStores",
+        "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeStores",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     // An in-memory disk for a drop folder, and processes that crash at a chosen file call.
@@ -255,7 +262,9 @@ let package = Package(
       ["FlowFuzzing", "FlowModel", "FlowTestKit", "PoolInterchange", "StableInterchange", "StableModel"],
       resources: [.copy("Fixtures")]),
     tests("FlowControlTests", ["FlowControl", "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "FlowWire"]),
-    tests("TradeInterfacesTests", ["FlowControl", "FlowWire", "TradeInterfaces"]),
+    tests("PoolControlTests", ["FlowControl", "PoolControl"]),
+    tests("StableControlTests", ["FlowControl", "StableControl"]),
+    tests("TradeInterfacesTests", ["FlowControl", "FlowWire", "PoolControl", "TradeInterfaces"]),
     tests("FlowWireTests", ["FlowWire"]),
     tests("FlowPlatformTests", ["FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit"]),
     tests(
@@ -301,8 +310,8 @@ let package = Package(
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableModel", "StableRules", "TradeInterfaces",
-        "TradeStores",
+        "PoolControl", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableControl", "StableModel",
+        "StableRules", "TradeInterfaces", "TradeStores",
       ]),
     tests(
       "FlowPostTests",
@@ -327,8 +336,8 @@ let package = Package(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel",
-        "PoolRouting", "PoolStore", "TradeInterfaces", "Trades", "TradeStores",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange",
+        "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeInterfaces", "TradeStores", "Trades",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -37,7 +37,7 @@ struct EngineTests {
   /// The modules of a trade, or of the programs, that a module imports.
   private func foreignImports(of module: String) throws -> Set<String> {
     Set(try sources(of: module).flatMap { try Self.imports(of: $0) }).filter { name in
-      name.hasPrefix("Pool") || name.hasPrefix("Stable") || ["Trades", "TradeStores"].contains(name)
+      name.hasPrefix("Pool") || name.hasPrefix("Stable") || ["Trades", "TradeInterfaces", "TradeStores"].contains(name)
     }
   }
 

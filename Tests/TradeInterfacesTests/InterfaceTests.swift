@@ -1,5 +1,6 @@
 import FlowControl
 import FlowWire
+import PoolControl
 import Testing
 import TradeInterfaces
 

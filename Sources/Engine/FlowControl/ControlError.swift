@@ -105,14 +105,6 @@ extension ControlError {
       otherwise: "`pfctl reminder list --team \(team)` shows them all")
   }
 
-  package static func noSuchPool(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
-    let isShortID = name.utf8.count < Limits.idPrefixLength && name.allSatisfy(\.isHexDigit)
-    return missing(
-      .noSuchPool, "team \(team) has no pool \(name)", name, suggestion,
-      otherwise: "`pfctl pool list --team \(team)` shows them all"
-        + (isShortID ? "; the beginning of an id has \(Limits.idPrefixLength) characters or more" : ""))
-  }
-
   package static func noSuchNotice(_ name: String, suggestion: String? = nil) -> ControlError {
     missing(
       .noSuchNotice, "no notice has the id \(name)", name, suggestion, otherwise: "`pfctl outbox list` shows them all")
@@ -165,7 +157,7 @@ extension ControlError {
   }
 
   /// Error for an unknown name: `what` with the name quoted, then the suggestion, or `otherwise` if there is none.
-  private static func missing(
+  package static func missing(
     _ kind: Kind, _ what: String, _ name: String, _ suggestion: String?, otherwise: String
   ) -> ControlError {
     let quoted = what.hasSuffix(name) ? String(what.dropLast(name.count)) + "'\(name)'" : what
