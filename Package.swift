@@ -93,6 +93,9 @@ let package = Package(
     engine("FlowCommandKit", ["FlowControl", "FlowModel", "FlowNotices", "FlowPlatform"]),
 
     // Pools
+    .target(
+      name: "PoolControl", dependencies: ["FlowControl", "FlowModel"], path: "Sources/Pools/PoolControl",
+      swiftSettings: pure, plugins: ["WirePlugin"]),
     pools("PoolModel", ["FlowModel"]),
     pools("PoolChemistry", ["FlowModel", "PoolModel"]),
     pools("PoolRouting", ["FlowModel", "PoolModel"]),
@@ -101,6 +104,9 @@ let package = Package(
     pools("PoolInterchange", ["FlowModel", "PoolChemistry", "PoolModel"]),
 
     // Stables
+    .target(
+      name: "StableControl", dependencies: ["FlowControl", "FlowModel"], path: "Sources/Stables/StableControl",
+      swiftSettings: pure, plugins: ["WirePlugin"]),
     stables("StableModel", ["FlowCalendar", "FlowModel"]),
     stables("StableRules", ["FlowCalendar", "FlowModel", "StableModel"]),
     stables("StableDigests", ["FlowCalendar", "FlowModel", "FlowNotices", "StableModel", "StableRules"]),
@@ -114,6 +120,11 @@ let package = Package(
       name: "Trades",
       dependencies: ["FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "StableDigests", "StableJobs"],
       path: "Sources/Programs/Trades", swiftSettings: pure),
+
+    // The list of all interfaces of the control protocol.
+    .target(
+      name: "TradeInterfaces", dependencies: ["FlowControl", "PoolControl", "StableControl"],
+      path: "Sources/Programs/TradeInterfaces", swiftSettings: pure),
 
     // The trades' tables, and the lists of what the store needs from them and of the servers that it can use.
     .target(
@@ -155,14 +166,15 @@ let package = Package(
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableDigests", "StableInterchange",
-        "StableModel", "StableStore", "TradeStores", "Trades",
+        "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableControl",
+        "StableDigests", "StableInterchange", "StableModel", "StableStore", "TradeStores",
       ]),
     engine(
       "FlowCommands",
       [
         "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
-        "FlowWork", "PoolDigests", "PoolInterchange", "PoolJobs", "StableModel", "Trades",
+        "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "StableControl", "StableModel",
+        "Trades",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -194,21 +206,23 @@ let package = Package(
     .target(
       name: "PoolCommands",
       dependencies: [
-        "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowWork", "PoolChemistry", "PoolDigests",
-        "PoolJobs", "PoolModel", "PoolRouting",
+        "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowWork", "PoolChemistry", "PoolControl",
+        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting",
       ], path: "Sources/Pools/PoolCommands", swiftSettings: strict),
     .target(
       name: "StableCommands",
       dependencies: [
-        "FlowCommandKit", "FlowControl", "FlowModel", "FlowWork", "PoolModel", "StableDigests", "StableJobs",
-        "StableModel",
+        "FlowCommandKit", "FlowControl", "FlowModel", "FlowWork", "PoolModel", "StableControl", "StableDigests",
+        "StableJobs", "StableModel",
       ], path: "Sources/Stables/StableCommands", swiftSettings: strict),
     .target(
       name: "TradeCommands", dependencies: ["FlowCommandKit", "FlowCommands", "PoolCommands", "StableCommands"],
       path: "Sources/Programs/TradeCommands", swiftSettings: strict),
 
     // Programs
-    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "TradeAnswers"]),
+    program(
+      "poolflowd",
+      ["FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "TradeAnswers", "TradeInterfaces", "TradeStores"]),
     // The same file is poolflow-post, if it is called by that name.
     program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands", "Trades"]),
 
@@ -222,7 +236,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "CZlib", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange",
-        "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "TradeStores",
+        "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeStores",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     // An in-memory disk for a drop folder, and processes that crash at a chosen file call.
@@ -241,7 +255,7 @@ let package = Package(
       name: "FlowFuzzing",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowPlatform", "FlowSettings", "FlowWork",
-        "PoolInterchange", "PoolJobs", "PoolModel", "StableInterchange", "StableModel",
+        "PoolInterchange", "PoolJobs", "PoolModel", "StableInterchange", "StableModel", "TradeInterfaces",
       ],
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
     tests("FlowModelTests", ["FlowModel", "FlowTestKit", "PoolModel"], resources: [.copy("Fixtures")]),
@@ -275,6 +289,9 @@ let package = Package(
       ["FlowFuzzing", "FlowModel", "FlowTestKit", "PoolInterchange", "StableInterchange", "StableModel"],
       resources: [.copy("Fixtures")]),
     tests("FlowControlTests", ["FlowControl", "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "FlowWire"]),
+    tests("PoolControlTests", ["FlowControl", "PoolControl"]),
+    tests("StableControlTests", ["FlowControl", "StableControl"]),
+    tests("TradeInterfacesTests", ["FlowControl", "FlowWire", "PoolControl", "TradeInterfaces"]),
     tests("FlowWireTests", ["FlowWire"]),
     tests("FlowPlatformTests", ["FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit"]),
     tests(
@@ -320,8 +337,8 @@ let package = Package(
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork",
-        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolServices", "PoolStore", "StableModel",
-        "StableRules", "StableServices", "TradeAnswers", "TradeStores", "Trades",
+        "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel", "PoolServices", "PoolStore",
+        "StableControl", "StableModel", "StableRules", "StableServices", "TradeAnswers", "TradeInterfaces", "TradeStores",
       ]),
     tests(
       "FlowPostTests",
@@ -340,14 +357,14 @@ let package = Package(
       "TradeCommandsTests",
       [
         "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "StableCommands", "TradeCommands",
-        "Trades",
+        "TradeInterfaces", "Trades",
       ]),
     tests(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel",
-        "PoolRouting", "PoolStore", "TradeStores", "Trades",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange",
+        "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeInterfaces", "TradeStores",
       ],
       resources: [.copy("Fixtures")]),
   ]

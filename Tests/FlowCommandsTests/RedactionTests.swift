@@ -6,17 +6,17 @@ import TradeCommands
 @testable import FlowCommands
 
 struct RedactionTests {
-  private static let commands = CommandCatalogue.every.descriptions
+  private static let catalogue = CommandCatalogue.every
 
   @Test func `names become placeholders, longer names first`() {
     let redaction = Redaction(
-      Self.commands, [("Ann", "customer-1"), ("Ann Lee", "customer-2"), ("desert-blue", "team-1")])
+      Self.catalogue, [("Ann", "customer-1"), ("Ann Lee", "customer-2"), ("desert-blue", "team-1")])
     #expect(redaction.redacted("Ann Lee and Ann of desert-blue") == "customer-2 and customer-1 of team-1")
   }
 
   @Test func `a name is replaced only as a whole word, case-insensitively`() {
     let redaction = Redaction(
-      Self.commands,
+      Self.catalogue,
       [
         ("all", "technician-1"), ("csv", "team-1"), ("Steve", "technician-2"), ("O'Brien \"Q\" \\ Sons", "customer-1"),
         ("team", "technician-3"),
@@ -31,7 +31,7 @@ struct RedactionTests {
   }
 
   @Test func `a quotation is kept if it is a path, a placeholder or an allowed word`() {
-    var redaction = Redaction(Self.commands)
+    var redaction = Redaction(Self.catalogue)
     redaction.word(for: "desert-blue", .team)
     redaction.word(for: "Vera \"V\" Cruz", .customer)
     redaction.addSafeWord("drop")
@@ -49,7 +49,7 @@ struct RedactionTests {
       let note: String
       let message: String
     }
-    var redaction = Redaction(Self.commands)
+    var redaction = Redaction(Self.catalogue)
     redaction.word(for: "Vera \"V\" \\ Cruz", .customer)
     let text = try redaction.document(
       Line(
@@ -93,15 +93,15 @@ struct RedactionTests {
   ]) func `an audit line keeps the command's words, enum values and numbers`(
     line: String, shown: String
   ) {
-    var redaction = Redaction(Self.commands)
+    var redaction = Redaction(Self.catalogue)
     redaction.word(for: "desert-blue", .team)
     for word in ["drop", "morning-summary"] { redaction.addSafeWord(word) }
     #expect(redaction.command(line) == shown)
   }
 
   @Test func `every audited call is named as its command, so that its line in a bug report is recognised`() {
-    let paths = Set(Self.commands.map(\.path))
-    let commands = InterfaceDescription.methods.compactMap { $0.auditRedaction?.command }
+    let paths = Set(Self.catalogue.descriptions.map(\.path))
+    let commands = Self.catalogue.interfaces.methods.compactMap { $0.auditRedaction?.command }
     #expect(!commands.isEmpty && commands.filter { !paths.contains($0) } == [])
   }
 

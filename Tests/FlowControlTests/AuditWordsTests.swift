@@ -36,37 +36,6 @@ struct AuditWordsTests {
     #expect(DaemonCall.Audit(limit: 1).auditWords == nil)
   }
 
-  @Test func `the audit names notes, phones and gate codes without their values`() {
-    let secret = SettingChangeView(key: "gate", value: "4711")
-    #expect(
-      FieldCall.SetProfile(team: "a", pool: "Nora", changes: [secret]).auditWords
-        == "pool set 'Nora' --team a --gate")
-    #expect(
-      FieldCall.LogVisit(
-        team: "a", pool: "Nora", readings: [SettingChangeView(key: "ph", value: "7.4")], dose: .all, measured: [],
-        notes: "gate 4711"
-      ).auditWords == "visit log 'Nora' --team a --ph 7.4 --dose all")
-  }
-
-  @Test func `the audit contains no owner, provider or note of a horse`() {
-    let owner = SettingChangeView(key: "owner", value: "Ada Field")
-    #expect(
-      HorsesCall.Add(team: "a", name: "Juniper", changes: [owner]).auditWords == "horse add 'Juniper' --team a --owner")
-    #expect(
-      FeedCall.Mark(team: "a", horse: "Juniper", slot: .am, date: "yesterday", by: "Ann").auditWords
-        == "feed mark Juniper am --team a --date yesterday")
-    #expect(FeedCall.Mark(team: "a", slot: .pm).auditWords == "feed mark --all pm --team a")
-    #expect(
-      CareCall.Log(
-        team: "a", horse: "Juniper", type: .farrier, due: "none", cost: "85", provider: "Sam Hoof", notes: "front pair"
-      ).auditWords == "care log 'Juniper' farrier --team a --due none")
-    #expect(
-      CareCall.Set(team: "a", event: "3f2a", changes: [SettingChangeView(key: "provider", value: "Sam")]).auditWords
-        == "care set '3f2a' --team a --provider")
-    #expect(HorsesCall.Remove(team: "a", horse: "Juniper", dryRun: true).auditWords == nil)
-    #expect(WeatherCall.Import(team: "a", upload: "upload-1", dryRun: true).auditWords == nil)
-  }
-
   @Test func `a change without audit text of its own records no parameter`() {
     struct Pause: ControlMethod {
       static let method = "org.poolflow.Scheduler.Pause"

@@ -8,8 +8,8 @@ struct ControlErrorTests {
       ControlError.noSuchTeam("dsert", suggestion: "desert").message
         == "no team is called 'dsert'; did you mean 'desert'?")
     #expect(
-      ControlError.noSuchPool("Al", team: "desert").message
-        == "team desert has no pool 'Al'; `pfctl pool list --team desert` shows them all")
+      ControlError.noSuchReminder("Al", team: "desert").message
+        == "team desert has no reminder 'Al'; `pfctl reminder list --team desert` shows them all")
     #expect(
       ControlError.badValue(field: "morning-time", value: "25:00", why: "write HH:MM").message
         == "morning-time cannot be '25:00': write HH:MM")
@@ -20,7 +20,7 @@ struct ControlErrorTests {
     (.internal, 70), (.teamExists, 73), (.storage, 74), (.busy, 75), (.methodNotFound, 76), (.notPermitted, 77),
   ])
   func `each kind of error has its sysexits exit code`(kind: ControlError.Kind, code: Int) {
-    #expect(ControlError(kind, "").exitCode == Int32(code))
+    #expect(InterfaceCatalogue([.flowControl]).exitCode(of: ControlError(kind, "")) == Int32(code))
   }
 
   @Test(arguments: [

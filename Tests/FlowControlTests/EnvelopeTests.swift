@@ -134,9 +134,11 @@ struct EnvelopeTests {
     #expect {
       try Envelope.read(Array(unknown.utf8), as: TeamsCall.List.Reply.self)
     } throws: { error in
-      let error = error as? ControlError
-      return error?.kind == nil && error?.message == "the daemon answers OnFire: where 'attic'"
-        && error?.exitCode == ExitCode.internalFault
+      guard let error = error as? ControlError else { return false }
+      let catalogue = InterfaceCatalogue([.flowControl])
+      return !catalogue.errors.contains { $0.kind == error.kind } && error.name == "org.poolflow.Teams.OnFire"
+        && error.message == "the daemon answers OnFire: where 'attic'"
+        && catalogue.exitCode(of: error) == ExitCode.internalFault
     }
   }
 

@@ -95,12 +95,13 @@ struct RecordNameTests {
 
   @Test func `an ambiguous name lists at most five matches and what to type`() {
     let few = ControlError.ambiguous(
-      .ambiguousPool, "Al", "pools", [("Al (1B2E)", "1"), ("Ali (2C)", "2")], isNamed: true)
+      .ambiguousBackup, "Al", "backups", [("Al (1B2E)", "1"), ("Ali (2C)", "2")], isNamed: true)
     #expect(
       few.message
-        == "'Al' could be several pools: Al (1B2E), Ali (2C); type more of the name "
+        == "'Al' could be several backups: Al (1B2E), Ali (2C); type more of the name "
         + "or id")
-    #expect(few.facts == ["name": "Al", "matches": "1, 2"] && few.exitCode == 64)
+    #expect(
+      few.facts == ["name": "Al", "matches": "1, 2"] && InterfaceCatalogue([.flowControl]).exitCode(of: few) == 64)
     let many = ControlError.ambiguous(.ambiguousRun, "2", "runs", (1...6).map { ("r\($0)", "\($0)") })
     #expect(many.message.contains("r4, r5 and more; type") && many.facts["matches"] == "1, 2, 3, 4, 5")
   }

@@ -5,6 +5,7 @@ import FlowWork
 import Foundation
 import PoolJobs
 import Testing
+import TradeInterfaces
 
 @testable import FlowDaemon
 
@@ -119,7 +120,9 @@ struct ReminderAnswersTests {
         try await add(one.name, one.values, to: fixture)
         Issue.record("taken: \(one.values)")
       } catch let error as ControlError {
-        #expect(error.exitCode == (one.parts == ["no technician"] ? 67 : 64), "\(error.message)")
+        #expect(
+          InterfaceCatalogue.every.exitCode(of: error) == (one.parts == ["no technician"] ? 67 : 64), "\(error.message)"
+        )
         for part in one.parts { #expect(error.message.contains(part), "\(error.message)") }
         #expect(error.message.utf8.count < 600)
       }

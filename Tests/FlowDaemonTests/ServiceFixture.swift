@@ -1,3 +1,4 @@
+import PoolControl
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -15,6 +16,9 @@ import Testing
 import TradeAnswers
 import TradeStores
 import Trades
+import TradeInterfaces
+import TradeStores
+
 @testable import FlowDaemon
 @testable import FlowServices
 @testable import FlowStore
@@ -227,7 +231,7 @@ struct ServiceFixture {
       try await body()
       Issue.record("it was not refused", sourceLocation: location)
     } catch let error as ControlError {
-      #expect(error.exitCode == code, "\(error.message)", sourceLocation: location)
+      #expect(InterfaceCatalogue.every.exitCode(of: error) == code, "\(error.message)", sourceLocation: location)
       #expect(error.message.utf8.count < 2_000, sourceLocation: location)
       for part in parts { #expect(error.message.contains(part), "\(error.message)", sourceLocation: location) }
     } catch {

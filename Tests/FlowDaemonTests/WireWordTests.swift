@@ -1,3 +1,5 @@
+import StableControl
+import PoolControl
 import FlowControl
 import FlowModel
 import FlowNotices

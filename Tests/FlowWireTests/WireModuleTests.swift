@@ -57,12 +57,10 @@ struct WireModuleTests {
       #@ exit: usage
       error Gone (message: string)
       """
-    let text = try #require(
-      try WireModule([("org.poolflow.X.varlink", "interface org.poolflow.X\n" + body)]).sources.last
-    ).text
+    let text = try Self.made(body)
     for line in [
       "Thing\tOne thing.", "Thing.count_all\tHow many there are.", "XCall.Say.Reply\tSays it.",
-      "XCall.Say.Reply.things\tAll of them.", "case .gone: \"It is gone.\"",
+      "XCall.Say.Reply.things\tAll of them.", #".gone, exitCode: ExitCode.usage, meaning: "It is gone."),"#,
     ] {
       #expect(text.contains(line + "\n"), "\(line)")
     }
@@ -111,6 +109,33 @@ struct WireModuleTests {
     #expect(throws: WireModule.Failure.self) {
       try WireModule([interface("A", "a: int"), interface("B", "a: string")])
     }
+  }
+
+  @Test func `a type of an imported module is used from there, and must be the same`() throws {
+    let engine = WireModule.Import(
+      "FlowControl", [("org.poolflow.A.varlink", "interface org.poolflow.A\ntype T (a: int)\n")])
+    func module(_ fields: String) throws -> String {
+      let text =
+        "interface org.poolflow.B\ntype T (\(fields))\n#@ reads\n#@ partition: none\nmethod Say() -> (t: T, u: U)\ntype U (b: int)\n"
+      return try WireModule([("org.poolflow.B.varlink", text)], named: "ToyControl", importing: [engine]).sources[0]
+        .text
+    }
+    let text = try module("a: int")
+    #expect(text.contains("\npackage import FlowControl\n"))
+    #expect(text.contains("struct U:") && !text.contains("struct T:") && text.contains("package let t: T"))
+    #expect(throws: WireModule.Failure.self) { try module("a: string") }
+  }
+
+  @Test func `the list of a module names its interfaces, without files that only declare types`() throws {
+    let module = try WireModule(
+      [
+        ("org.poolflow.A.varlink", "interface org.poolflow.A\n#@ exit: usage\nerror Gone (message: string)\n"),
+        ("org.poolflow.Types.varlink", "interface org.poolflow.Types\ntype T (a, b)\n"),
+      ], named: "ToyControl")
+    let list = try #require(module.sources.last)
+    #expect(list.name == WireModule.listName)
+    #expect(list.text.contains("package static var toyControl: [InterfaceDescription] { [.a] }"))
+    #expect(module.sources[1].text.contains("enum T:") && !module.sources[1].text.contains("InterfaceDescription"))
   }
 
   @Test func `a file whose name differs from its interface is refused`() {

@@ -2,6 +2,7 @@ import FlowControl
 import FlowTestKit
 import Foundation
 import Testing
+import TradeInterfaces
 
 extension Programs {
   /// The daemon's API through a third-party Varlink client (Python's `varlink`).
@@ -14,7 +15,8 @@ extension Programs {
       let answer = try PythonTools.run([script, "unix:" + daemon.socket], in: daemon.scratch)
       #expect(answer.code == 0, "\(answer.errors)")
       let outcomes = answer.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
-      let methods = InterfaceDescription.all.filter { $0.name != "org.varlink.service" }.flatMap { interface in
+      let methods = InterfaceCatalogue.every.interfaces.filter { $0.name != "org.varlink.service" }.flatMap {
+        interface in
         interface.text.split(separator: "\n").filter { $0.hasPrefix("method ") }.compactMap { line in
           line.dropFirst("method ".count).split(separator: "(").first.map { "\(interface.name).\($0)" }
         }
@@ -22,7 +24,7 @@ extension Programs {
       #expect(outcomes.map { $0.first ?? "" } == methods)
       #expect(methods.count > 25)
       // The parameters are invented, so a method may refuse, but only with a declared error.
-      let declared = InterfaceDescription.all.map(\.text).joined()
+      let declared = InterfaceCatalogue.every.interfaces.map(\.text).joined()
       for outcome in outcomes where outcome.count == 2 && outcome[1] != "reply" {
         let name = outcome[1].split(separator: ".").last ?? ""
         #expect(declared.contains("error \(name) "), "\(outcome)")

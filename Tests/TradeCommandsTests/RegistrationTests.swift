@@ -5,6 +5,7 @@ import PoolCommands
 import StableCommands
 import Testing
 import TradeCommands
+import TradeInterfaces
 
 @testable import FlowCommandKit
 
@@ -67,12 +68,16 @@ struct RegistrationTests {
     "ServiceCall.GetInfo", "ServiceCall.GetInterfaceDescription", "FieldCall.SetProfile", "ImportCall.Cancel",
   ]
 
+  @Test func `the commands know the interfaces that the daemon serves`() {
+    #expect(catalogue.interfaces.interfaces.map(\.name) == InterfaceCatalogue.every.interfaces.map(\.name))
+  }
+
   @Test func `every call of the daemon is made by a command, or is listed`() throws {
     let text = try Self.texts().joined(separator: "\n")
     let made = Set(text.matches(of: /\b(\w+Call\.\w+)\(/).map { String($0.1) })
     // `FlowControl.BackupCall.Create` without its module.
     let calls = Set(
-      InterfaceDescription.methods.map {
+      InterfaceCatalogue.every.methods.map {
         String(reflecting: $0).split(separator: ".").dropFirst().joined(separator: ".")
       })
     #expect(calls.count > 100)

@@ -51,6 +51,9 @@ package struct InterfaceGrammar: Sendable {
   package private(set) var methods: [Member<Method>] = []
   package private(set) var errors: [Member<[Field]>] = []
 
+  /// False for an interface that only declares types, for modules that import its module: the daemon does not list it.
+  var isServed: Bool { !methods.isEmpty || !errors.isEmpty }
+
   /// - Throws: `WireFault` with the line that violates the grammar.
   package init(_ text: String) throws(WireFault) {
     var reader = WireReader(text)

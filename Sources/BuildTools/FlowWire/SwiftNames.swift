@@ -42,6 +42,9 @@ enum SwiftNames {
   /// Name of the protocol that implements an interface, such as `FieldService`.
   static func service(of interface: String) -> String { base(interface) + "Service" }
 
+  /// Name of the property with an interface's description, such as `field`.
+  static func description(of interface: String) -> String { verb(base(interface)) }
+
   private static func base(_ interface: String) -> String {
     let last = interface.split(separator: ".").last.map(String.init) ?? interface
     return last.prefix(1).uppercased() + last.dropFirst()

@@ -5,13 +5,18 @@ package struct SwiftWriter {
   private let description: String
   /// Names of types already generated for an earlier interface.
   private let known: Set<String>
+  /// The modules whose declarations the source needs.
+  private let imports: [String]
 
   /// - Throws: `WireFault` if the description violates `WireRules`.
-  package init(_ grammar: InterfaceGrammar, description: String, known: Set<String>) throws(WireFault) {
+  package init(
+    _ grammar: InterfaceGrammar, description: String, known: Set<String>, imports: [String] = []
+  ) throws(WireFault) {
     try WireRules(grammar: grammar).check()
     self.grammar = grammar
     self.description = description
     self.known = known
+    self.imports = imports
   }
 
   private var calls: String { SwiftNames.calls(of: grammar.name) }
@@ -20,6 +25,8 @@ package struct SwiftWriter {
   package func source() throws(WireFault) -> String {
     var swift = SwiftText()
     swift.line("// Generated from \(grammar.name).varlink; do not edit.")
+    if !imports.isEmpty { swift.line() }
+    for module in imports { swift.line("package import \(module)") }
     for type in grammar.types where !known.contains(type.name) {
       swift.line()
       try write(type, to: &swift)
@@ -36,17 +43,7 @@ package struct SwiftWriter {
       swift.line()
       try writeService(to: &swift)
     }
-    swift.line()
-    try swift.block("extension InterfaceDescription") { (swift) throws(WireFault) in
-      let property = SwiftNames.verb(String(calls.dropLast("Call".count)))
-      swift.line("package static let \(property) = InterfaceDescription(")
-      swift.line("  name: \(SwiftNames.literal(grammar.name)),")
-      swift.line("  text: ##\"\"\"")
-      for line in description.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-        swift.line(line.isEmpty ? "" : "    \(line)")
-      }
-      swift.line("    \"\"\"##)")
-    }
+    try SwiftDescription(grammar, text: description).write(to: &swift)
     return swift.text
   }
 
@@ -73,7 +70,7 @@ package struct SwiftWriter {
         guard let told = type.annotations.told else { return }
         let template = AuditTemplate(fields: fields, sensitive: type.annotations.sensitive, line: type.line)
         swift.line()
-        swift.line("var toldWords: String { \(try template.expression(told)) }")
+        swift.line("package var toldWords: String { \(try template.expression(told)) }")
       }
     case .bool, .int, .float, .string, .object, .named, .array, .map, .optional:
       swift.line("package typealias \(type.name) = \(SwiftNames.type(type.shape))")

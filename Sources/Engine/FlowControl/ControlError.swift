@@ -2,7 +2,7 @@ package import FlowModel
 
 /// Reason why a call was refused: a permanent error name, a message for users, and facts about the case.
 ///
-/// The interfaces (`Interfaces/*.varlink`) document each name and its exit code. The message says what is wrong, where, why,
+/// The interfaces document each name and its exit code (`InterfaceDescription.errors`). The message says what is wrong, where, why,
 /// and what to do: `no team is called 'dsert'; did you mean 'desert'?`
 package struct ControlError: Error, Codable, Equatable, Sendable {
   package let name: String
@@ -21,12 +21,14 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
     self.facts = facts
   }
 
-  /// Nil for an error that this version does not know.
-  package var kind: Kind? { Kind(rawValue: name) }
+  package var kind: Kind { Kind(rawValue: name) }
 
-  /// Exit code of `pfctl`, as in sysexits.h.
-  package var exitCode: Int32 {
-    kind?.exitCode ?? ExitCode.internalFault
+  /// The permanent name of an error in Varlink, such as `org.poolflow.Teams.NoSuchTeam`. WirePlugin generates a constant for each
+  /// error of an interface; an error received from a newer daemon may have another name.
+  package struct Kind: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
   }
 }
 
@@ -103,14 +105,6 @@ extension ControlError {
       otherwise: "`pfctl reminder list --team \(team)` shows them all")
   }
 
-  package static func noSuchPool(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
-    let isShortID = name.utf8.count < Limits.idPrefixLength && name.allSatisfy(\.isHexDigit)
-    return missing(
-      .noSuchPool, "team \(team) has no pool \(name)", name, suggestion,
-      otherwise: "`pfctl pool list --team \(team)` shows them all"
-        + (isShortID ? "; the beginning of an id has \(Limits.idPrefixLength) characters or more" : ""))
-  }
-
   package static func noSuchNotice(_ name: String, suggestion: String? = nil) -> ControlError {
     missing(
       .noSuchNotice, "no notice has the id \(name)", name, suggestion, otherwise: "`pfctl outbox list` shows them all")
@@ -163,7 +157,7 @@ extension ControlError {
   }
 
   /// Error for an unknown name: `what` with the name quoted, then the suggestion, or `otherwise` if there is none.
-  private static func missing(
+  package static func missing(
     _ kind: Kind, _ what: String, _ name: String, _ suggestion: String?, otherwise: String
   ) -> ControlError {
     let quoted = what.hasSuffix(name) ? String(what.dropLast(name.count)) + "'\(name)'" : what

@@ -76,17 +76,3 @@ package indirect enum CallPartition: Hashable, Sendable {
   /// No partition: any node answers the call.
   case none
 }
-
-/// A Varlink interface with its description, from which other clients can learn the calls.
-///
-/// The interfaces are the `.varlink` files of this module; WirePlugin generates `all`, `methods` and the Swift types from them.
-package struct InterfaceDescription: Sendable {
-  package let name: String
-  /// The description in the Varlink interface definition language.
-  package let text: String
-
-  package init(name: String, text: String) {
-    self.name = name
-    self.text = text + "\n"
-  }
-}

@@ -8,7 +8,7 @@ package struct ControlVerb: Sendable {
   private let read: @Sendable ([UInt8], Caller, (any ControlStream)?) throws -> ControlCall
 
   /// A method with a single answer; a list is sent in pages.
-  init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller) async throws -> M.Reply) {
+  package init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller) async throws -> M.Reply) {
     method = M.method
     read = { frame, caller, stream in
       let call = try Envelope.parameters(of: frame, as: M.self)
@@ -22,7 +22,8 @@ package struct ControlVerb: Sendable {
   }
 
   /// A method that streams answers before its last one.
-  init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller, MoreAnswers<M.Reply>?) async throws -> M.Reply) {
+  package init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller, MoreAnswers<M.Reply>?) async throws -> M.Reply)
+  {
     method = M.method
     read = { frame, caller, stream in
       let call = try Envelope.parameters(of: frame, as: M.self)

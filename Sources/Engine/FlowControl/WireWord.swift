@@ -28,7 +28,7 @@ extension WireWord {
   }
 
   package var description: String { rawValue }
-  var toldWords: String { rawValue }
+  package var toldWords: String { rawValue }
 }
 
 extension WireWord {

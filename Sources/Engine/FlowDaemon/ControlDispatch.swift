@@ -8,11 +8,16 @@ struct ControlDispatch: Sendable {
   /// The refusal of calls that change something, where the daemon itself does not run; nil if changes are allowed.
   private let refusal: (@Sendable () -> ControlError)?
   private let verbs: [String: ControlVerb]
+  private let interfaces: InterfaceCatalogue
 
-  init(services: Services?, version: String, refusal: (@Sendable () -> ControlError)?) {
+  init(
+    services: Services?, interfaces: InterfaceCatalogue, version: String, refusal: (@Sendable () -> ControlError)?
+  ) {
     self.services = services
+    self.interfaces = interfaces
     self.refusal = refusal
-    let all = (services?.verbs ?? []) + ServiceCall.verbs(of: DescribedService(version: version))
+    let own = DescribedService(version: version, interfaces: interfaces)
+    let all = (services?.verbs ?? []) + ServiceCall.verbs(of: own)
     verbs = Dictionary(uniqueKeysWithValues: all.map { ($0.method, $0) })
   }
 
@@ -33,7 +38,7 @@ struct ControlDispatch: Sendable {
       if head.upgrade { throw ControlError.invalidParameter("upgrade", "connections cannot be upgraded") }
       guard let verb = verbs[head.method] else {
         if services == nil, let refusal { throw refusal() }
-        throw Self.unknown(head.method)
+        throw unknown(head.method)
       }
       let stream = head.more && !oneway ? Stream(loop: loop, connection: caller.connection) : nil
       let call = try verb.call(in: frame, from: caller, stream: stream)
@@ -109,9 +114,9 @@ struct ControlDispatch: Sendable {
   }
 
   /// The error for an unknown method or interface.
-  private static func unknown(_ method: String) -> ControlError {
+  private func unknown(_ method: String) -> ControlError {
     let interface = method.split(separator: ".").dropLast().joined(separator: ".")
-    if InterfaceDescription.all.contains(where: { $0.name == interface }) {
+    if interfaces.interface(named: interface) != nil {
       return ControlError(.methodNotFound, "there is no call \(method)", facts: ["method": method])
     }
     return ControlError(.interfaceNotFound, "there is no interface \(interface)", facts: ["interface": interface])
@@ -121,17 +126,18 @@ struct ControlDispatch: Sendable {
 /// The `org.varlink.service` interface, which every Varlink service has.
 private struct DescribedService: ServiceService {
   let version: String
+  let interfaces: InterfaceCatalogue
 
   func getInfo(_ call: ServiceCall.GetInfo, _ caller: Caller) -> ServiceCall.GetInfo.Reply {
     ServiceCall.GetInfo.Reply(
       vendor: "poolflow", product: "poolflowd", version: version, url: "",
-      interfaces: InterfaceDescription.all.map(\.name))
+      interfaces: interfaces.interfaces.map(\.name))
   }
 
   func getInterfaceDescription(
     _ call: ServiceCall.GetInterfaceDescription, _ caller: Caller
   ) throws -> ServiceCall.GetInterfaceDescription.Reply {
-    guard let found = InterfaceDescription.all.first(where: { $0.name == call.interface }) else {
+    guard let found = interfaces.interface(named: call.interface) else {
       throw ControlError(
         .interfaceNotFound, "there is no interface \(call.interface)", facts: ["interface": call.interface])
     }

@@ -16,14 +16,15 @@ final class ControlServer: Sendable {
   ///
   /// - Parameters:
   ///   - services: nil if no questions can be answered now; every call is refused then.
+  ///   - interfaces: all interfaces that the daemon describes to its callers.
   ///   - refusal: the refusal of calls that change something; nil if changes are allowed.
   init(
-    listener: UnixSocketListener, services: Services?, version: String,
+    listener: UnixSocketListener, services: Services?, interfaces: InterfaceCatalogue, version: String,
     permission: ControlPermission = .ofThisProcess(), refusal: (@Sendable () -> ControlError)? = nil
   ) throws {
     events = ControlEvents()
     loop = ControlLoop(listener: listener, poller: try SocketPoller(), permission: permission, events: events)
-    dispatch = ControlDispatch(services: services, version: version, refusal: refusal)
+    dispatch = ControlDispatch(services: services, interfaces: interfaces, version: version, refusal: refusal)
   }
 
   /// Serves until `stop` or cancellation; returns once every client is closed and every answer ended.

@@ -1,6 +1,6 @@
 import FlowBackup
 import FlowCalendar
-import FlowControl
+package import FlowControl
 import FlowDelivery
 import FlowModel
 package import FlowPlatform

@@ -37,8 +37,8 @@ enum Inspection {
       over: paths, options: options, reading: reading, environment: environment, trades: trades, node: node,
       log: log)
     let server = try ControlServer(
-      listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, version: Daemon.version,
-      refusal: { .notRunning })
+      listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, interfaces: interfaces,
+      version: Daemon.version, refusal: { .notRunning })
     try StandardInput.onEnd { server.stop() }
     try await server.run()
   }

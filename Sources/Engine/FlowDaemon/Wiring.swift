@@ -137,7 +137,7 @@ struct Wiring: Sendable {
       uploads: uploads, startedAt: clock.now())
     server = try ControlServer(
       listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,
-      version: Daemon.version)
+      interfaces: interfaces, version: Daemon.version)
     self.clock = clock
   }
 

@@ -1,3 +1,4 @@
+import PoolControl
 import FlowControl
 package import FlowModel
 package import FlowStore

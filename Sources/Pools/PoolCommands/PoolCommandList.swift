@@ -1,6 +1,7 @@
 package import FlowCommandKit
 import FlowModel
 import FlowWork
+import PoolControl
 import PoolDigests
 import PoolJobs
 
@@ -24,6 +25,7 @@ extension CommandModule {
     module.values = ValueCompletion.pools
     module.names = [.pools]
     module.events = EventSchema.pools
+    module.interfaces = .poolControl
     return module
   }()
 }

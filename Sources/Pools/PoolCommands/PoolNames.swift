@@ -1,3 +1,4 @@
+import PoolControl
 import FlowCommandKit
 import FlowControl
 import PoolChemistry

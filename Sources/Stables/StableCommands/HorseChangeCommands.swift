@@ -1,3 +1,4 @@
+internal import StableControl
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel

@@ -1,5 +1,6 @@
 package import FlowCommandKit
 import FlowWork
+import StableControl
 import StableDigests
 import StableJobs
 
@@ -11,6 +12,7 @@ extension CommandModule {
     module.values = ValueCompletion.stables
     module.names = NameSource.stables
     module.events = EventSchema.stables
+    module.interfaces = .stableControl
     return module
   }()
 }

@@ -1,3 +1,4 @@
+import StableControl
 import FlowCommandKit
 import FlowControl
 

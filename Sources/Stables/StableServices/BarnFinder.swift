@@ -1,3 +1,4 @@
+import StableControl
 import FlowCalendar
 import FlowControl
 import FlowModel
@@ -123,42 +124,5 @@ struct BarnFinder: Sendable {
     let time = try zones.time(text, team: team, now: clock.now(), field: field)
     if let date = time.date { return date }
     return try zone(of: team).local(at: time.instant).date
-  }
-}
-
-extension ControlError {
-  static func noSuchHorse(_ name: String, team: String, suggestion: String?) -> ControlError {
-    var facts = ["name": name]
-    facts["suggestion"] = suggestion
-    let isShortID = name.utf8.count < Limits.idPrefixLength && name.allSatisfy(\.isHexDigit)
-    let rest =
-      suggestion.map { "did you mean '\($0)'?" }
-      ?? "`pfctl horse list --team \(team)` shows them all"
-      + (isShortID ? "; the beginning of an id has \(Limits.idPrefixLength) characters or more" : "")
-    return ControlError(
-      .noSuchHorse, "team \(team) has no horse '\(TextRule.shown.truncated(name))'; \(rest)", facts: facts)
-  }
-
-  static func noSuchTemplate(_ name: String, team: String, suggestion: String?) -> ControlError {
-    var facts = ["name": name]
-    facts["suggestion"] = suggestion
-    let rest =
-      suggestion.map { "did you mean '\($0)'?" } ?? "`pfctl feed template list --team \(team)` shows them all"
-    return ControlError(
-      .noSuchTemplate, "team \(team) has no feed template '\(TextRule.shown.truncated(name))'; \(rest)", facts: facts)
-  }
-
-  static func noSuchCare(_ name: String, team: String) -> ControlError {
-    ControlError(
-      .noSuchCare,
-      "team \(team) has no care whose id begins with '\(TextRule.shown.truncated(name))'; `pfctl care list` shows the ids, and a "
-        + "horse's name means its newest", facts: ["name": name])
-  }
-
-  static func horseExists(_ name: String, team: String) -> ControlError {
-    ControlError(
-      .horseExists,
-      "team \(team) has a horse '\(name)' already; names that differ only in case and blanks are the same, and `pfctl horse "
-        + "set` changes it", facts: ["name": name])
   }
 }

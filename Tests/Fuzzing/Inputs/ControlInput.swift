@@ -1,5 +1,6 @@
 import FlowControl
 import FlowModel
+import TradeInterfaces
 
 /// Bytes as a client's input to the control socket and, frame by frame, as a daemon's replies.
 enum ControlInput {
@@ -76,5 +77,5 @@ enum ControlInput {
   /// The fields of a call or a reply as text: the types are not `Equatable`, because the programs never compare them.
   private static func fields(_ value: some Any) -> String { String(reflecting: value) }
 
-  private static let methods = InterfaceDescription.methods.map { method($0) }
+  private static let methods = InterfaceCatalogue.every.methods.map { method($0) }
 }

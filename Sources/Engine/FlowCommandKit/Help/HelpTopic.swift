@@ -11,7 +11,7 @@ struct HelpTopic: Sendable {
   let closing: [String]
 
   package static func all(_ catalogue: CommandCatalogue) -> [HelpTopic] {
-    [topic(of: catalogue.grammar), exitCodes(catalogue.recordNames), errors, times, formats]
+    [topic(of: catalogue.grammar), exitCodes(catalogue.recordNames), errors(catalogue.interfaces), times, formats]
   }
 
   /// The names of these topics, and `schema`, which prints documents of its own.
@@ -31,14 +31,17 @@ struct HelpTopic: Sendable {
   }
 
   /// The error names of the control interfaces and of pfctl itself.
-  private static let errors = HelpTopic(
-    name: "errors", summary: "the names of errors, for programs",
-    introduction:
-      "With --json a failure is one document, whose field `error` has a name that never changes; a Varlink client gets "
-      + "the same names. The exit code of pfctl is in brackets:",
-    entries: ControlError.Kind.allCases.map { ($0.rawValue, "\(withoutFullStop($0.meaning)) [\($0.exitCode)]") }
-      + CommandFailure.names.map { ($0.name, "\($0.meaning) [\($0.exitCode)]") },
-    closing: ["Names without a dot are pfctl's own errors: it did not call the daemon, or the daemon did not answer."])
+  private static func errors(_ interfaces: InterfaceCatalogue) -> HelpTopic {
+    HelpTopic(
+      name: "errors", summary: "the names of errors, for programs",
+      introduction:
+        "With --json a failure is one document, whose field `error` has a name that never changes; a Varlink client gets "
+        + "the same names. The exit code of pfctl is in brackets:",
+      entries: interfaces.errors.map { ($0.kind.rawValue, "\(withoutFullStop($0.meaning)) [\($0.exitCode)]") }
+        + CommandFailure.names.map { ($0.name, "\($0.meaning) [\($0.exitCode)]") },
+      closing: ["Names without a dot are pfctl's own errors: it did not call the daemon, or the daemon did not answer."]
+    )
+  }
 
   private static func withoutFullStop(_ sentence: String) -> String {
     sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence

@@ -57,8 +57,9 @@ package enum Pfctl {
       }
       return session.exitCode
     } catch let error as ControlError {
-      console.failure(error.name, error.message, facts: error.facts, exitCode: error.exitCode)
-      return error.exitCode
+      let code = catalogue.interfaces.exitCode(of: error)
+      console.failure(error.name, error.message, facts: error.facts, exitCode: code)
+      return code
     } catch let error as CommandFailure {
       console.failure(error.name, error.message, secondMessage: error.secondMessage, exitCode: error.exitCode)
       return error.exitCode

@@ -1,3 +1,5 @@
+package import FlowControl
+
 /// All commands of `pfctl`, put together from its modules; help and the manual group them by `chapters`.
 package struct CommandCatalogue: Sendable {
   package let commands: [any Command.Type]
@@ -15,7 +17,8 @@ package struct CommandCatalogue: Sendable {
   let nameSources: [String: NameSource]
   private let formats: [SchemaEntry]
   private let events: [SchemaEntry]
-  let fieldDescriptions: [String]
+  /// The interfaces of the control protocol, with the errors that the daemon can return.
+  package let interfaces: InterfaceCatalogue
   /// The first option of each name. The parser must know which options take a value before it knows the command.
   let optionsByName: [String: CommandDescription.Option]
 
@@ -40,7 +43,7 @@ package struct CommandCatalogue: Sendable {
     // Two trades may have a job of the same name, whose events have the same form.
     var jobs: Set<String> = []
     events = modules.flatMap(\.events).filter { jobs.insert($0.job).inserted }.map { $0.entry(parts) }
-    fieldDescriptions = modules.map(\.fieldDescriptions)
+    interfaces = InterfaceCatalogue(modules.map(\.interfaces))
     let old = deprecated.valued.map { CommandDescription.Option($0, "VALUE", "") }
     let options = CommandDescription.globalOptions + descriptions.flatMap(\.options) + old
     optionsByName = Dictionary(options.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

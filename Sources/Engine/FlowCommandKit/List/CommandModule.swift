@@ -1,3 +1,5 @@
+package import FlowControl
+
 /// Everything that a module adds to `pfctl`: its commands, and the parts of help, manual, completion and schemas about them.
 ///
 /// To add a command, write its type in a file of its own and name it in `commands` of its module. The modules are put together
@@ -23,8 +25,8 @@ package struct CommandModule: Sendable {
   package var events: [EventSchema] = []
   /// Optional fields that the data of every event may have.
   package var eventParts: [SchemaEntry.Part] = []
-  /// Descriptions of the fields of documents, from interface files: a line `TYPE.FIELD`, a tab and the text for each.
-  package var fieldDescriptions = ""
+  /// The interfaces of the control protocol whose calls the commands make.
+  package var interfaces: [InterfaceDescription] = []
 
   package init(commands: [ListPart<any Command.Type>], chapters: [ListPart<ManualNoun.Chapter>]) {
     (self.commands, self.chapters) = (commands, chapters)

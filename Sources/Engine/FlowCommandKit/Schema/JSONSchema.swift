@@ -13,7 +13,7 @@ struct JSONSchema {
   /// The descriptions of fields, by `TYPE.FIELD`.
   private let words: [String: String]
 
-  /// - Parameter descriptions: a line `TYPE.FIELD`, a tab and the text for each field, as made from the interface files.
+  /// - Parameter descriptions: the comments of the interfaces (see `InterfaceDescription.comments`).
   package init(_ entry: SchemaEntry, descriptions: [String]) throws {
     self.entry = entry
     let shapes = try entry.shapes()
@@ -90,7 +90,9 @@ struct JSONSchema {
     var words: [String: String] = [:]
     for line in descriptions.joined(separator: "\n").split(separator: "\n") {
       let parts = line.split(separator: "\t", maxSplits: 1)
-      if parts.count == 2 { words[String(parts[0])] = String(parts[1]) }
+      guard parts.count == 2 else { continue }
+      // Interfaces that share a type repeat it; the first one describes it.
+      if words[String(parts[0])] == nil { words[String(parts[0])] = String(parts[1]) }
     }
     return words
   }

@@ -28,7 +28,7 @@ enum SchemaHelp {
         "there is no schema '\(visible(name))'; "
           + (near.map { "did you mean '\($0)'?" } ?? "`pfctl help schema` lists them"))
     }
-    for line in try JSONSchema(entry, descriptions: catalogue.fieldDescriptions).tree.text().split(separator: "\n") {
+    for line in try JSONSchema(entry, descriptions: catalogue.interfaces.comments).tree.text().split(separator: "\n") {
       console.line(String(line))
     }
   }

@@ -30,7 +30,7 @@ extension CommandModule {
       .init("recipient") { try JSONShapes(of: RecipientData.self) },
       .init("told_otherwise") { try JSONShapes(of: Bool.self) },
     ]
-    module.fieldDescriptions = InterfaceWords.text
+    module.interfaces = .flowControl
     return module
   }()
 }

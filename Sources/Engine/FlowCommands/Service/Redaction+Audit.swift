@@ -16,13 +16,13 @@ extension Redaction {
     verb.forEach(keep)
     words.removeFirst(verb.count)
     // The first operands of some commands are teams: `team rename OLD NEW` has two.
-    var teams = AuditVocabulary.teamOperands[verb] ?? 0
+    var teams = commands.teamOperands[verb] ?? 0
     var option: String?
     for word in words {
       if let name = commands.option(word) {
         (option, teams) = (name, 0)
         keep(word)
-      } else if let name = option, AuditVocabulary.optionKinds[name] == .team {
+      } else if let name = option, commands.optionKinds[name] == .team {
         keep(self.word(for: word, .team))
         option = nil
       } else if teams > 0 {
@@ -74,8 +74,12 @@ struct AuditVocabulary {
   private let numericOptions: Set<String>
   /// Words that identify no person.
   let vocabulary: Set<String>
+  /// The number of team names directly after a command.
+  let teamOperands: [[String]: Int]
+  /// The kinds of the options' values; hidden if two calls differ.
+  let optionKinds: [String: AuditRedaction.Kind]
 
-  init(_ descriptions: [CommandDescription]) {
+  init(_ descriptions: [CommandDescription], _ interfaces: InterfaceCatalogue) {
     paths = descriptions.map(\.path)
     let all = Dictionary(grouping: descriptions.flatMap(\.options), by: \.name)
     options = Set(all.keys)
@@ -86,7 +90,12 @@ struct AuditVocabulary {
       "12h",
       "24h", "imperial", "metric", "today", "tomorrow", "yesterday",
     ]
-    for audit in Self.audits { words.formUnion(audit.words) }
+    // The audit texts as their calls declare them (`#@ report: …`).
+    let audits = interfaces.methods.compactMap { $0.auditRedaction }
+    teamOperands = Dictionary(audits.map { ($0.command, $0.teams) }, uniquingKeysWith: min)
+    optionKinds = Dictionary(
+      audits.flatMap { Array($0.options) }, uniquingKeysWith: { $0 == $1 ? $0 : .hidden })
+    for audit in audits { words.formUnion(audit.words) }
     words.formUnion(EntryStateView.allCases.map(\.rawValue) + Trade.allCases.map(\.rawValue))
     for option in descriptions.flatMap(\.options) {
       if let value = option.value, value.contains("|") { words.formUnion(value.split(separator: "|").map(String.init)) }
@@ -114,19 +123,9 @@ struct AuditVocabulary {
     return options.contains(key) ? (key, String(word[word.index(after: sign)...])) : nil
   }
 
-  /// The audit texts as their calls declare them (`#@ report: …`).
-  private static let audits = InterfaceDescription.methods.compactMap { $0.auditRedaction }
-
-  /// The number of team names directly after a command.
-  static let teamOperands = Dictionary(audits.map { ($0.command, $0.teams) }, uniquingKeysWith: min)
-
-  /// The kinds of the options' values; hidden if two calls differ.
-  static let optionKinds = Dictionary(
-    audits.flatMap { Array($0.options) }, uniquingKeysWith: { $0 == $1 ? $0 : .hidden })
-
   /// True if a call declares the option's value as a number. For other options, such as the key of a setting, the descriptions
   /// of the commands decide.
   func takesNumber(_ option: String) -> Bool {
-    Self.optionKinds[option].map { $0 == .number } ?? numericOptions.contains(option)
+    optionKinds[option].map { $0 == .number } ?? numericOptions.contains(option)
   }
 }

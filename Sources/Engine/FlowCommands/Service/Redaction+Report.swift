@@ -1,3 +1,5 @@
+internal import StableControl
+internal import PoolControl
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel

@@ -328,13 +328,15 @@ final class SetupRun {
     do {
       try steps.forEach(perform)
       return true
-    } catch let error as ControlError where isInteractive && again && Self.isInvalidAnswer(error.exitCode) {
+    } catch let error as ControlError where isInteractive && again && Self.isInvalidAnswer(exitCode(of: error)) {
       say("! \(error.message)")
     } catch let error as CommandFailure where isInteractive && again && Self.isInvalidAnswer(error.exitCode) {
       say("! \(error.message)")
     }
     return false
   }
+
+  private func exitCode(of error: ControlError) -> Int32 { session.catalogue.interfaces.exitCode(of: error) }
 
   private static func isInvalidAnswer(_ code: Int32) -> Bool {
     [ExitCode.usage, ExitCode.notFound, ExitCode.badData, ExitCode.noInput, ExitCode.cannotCreate].contains(code)
@@ -345,7 +347,7 @@ final class SetupRun {
     do {
       try perform(step)
     } catch let error as ControlError {
-      addWarning(error.message, error.exitCode)
+      addWarning(error.message, exitCode(of: error))
     } catch let error as CommandFailure {
       addWarning(error.message, error.exitCode)
     }

@@ -35,7 +35,8 @@ struct StandbyProcess {
       log.error("this node answers no queries while it is on standby: \(error)")
     }
     let server = try ControlServer(
-      listener: listener, services: services, version: Daemon.version, refusal: { [node] in node.refusal })
+      listener: listener, services: services, interfaces: interfaces, version: Daemon.version,
+      refusal: { [node] in node.refusal })
     let cannotAnswer = services == nil
     let ending = await withTaskGroup(of: ClusterMember.Ending?.self) { group in
       group.addTask {

@@ -1,3 +1,5 @@
+import StableControl
+import PoolControl
 import FlowBackup
 import FlowControl
 import FlowDelivery

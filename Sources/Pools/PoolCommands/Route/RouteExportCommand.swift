@@ -1,3 +1,4 @@
+internal import PoolControl
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel

@@ -1,3 +1,4 @@
+import PoolControl
 import FlowCalendar
 import FlowControl
 import FlowModel

@@ -1,3 +1,4 @@
+import PoolControl
 import FlowBackup
 import FlowCalendar
 import FlowControl

@@ -1,3 +1,4 @@
+import StableControl
 import FlowBackup
 import FlowCalendar
 import FlowControl

@@ -1,3 +1,4 @@
+import StableControl
 import FlowCalendar
 import FlowControl
 import FlowModel

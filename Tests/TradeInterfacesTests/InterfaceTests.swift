@@ -1,11 +1,15 @@
 import FlowControl
 import FlowWire
+import PoolControl
 import Testing
+import TradeInterfaces
 
 struct InterfaceTests {
   private static let grammars: [String: InterfaceGrammar] = {
     var grammars: [String: InterfaceGrammar] = [:]
-    for interface in InterfaceDescription.all { grammars[interface.name] = try? InterfaceGrammar(interface.text) }
+    for interface in InterfaceCatalogue.every.interfaces {
+      grammars[interface.name] = try? InterfaceGrammar(interface.text)
+    }
     return grammars
   }()
 
@@ -15,7 +19,7 @@ struct InterfaceTests {
   }
 
   @Test func `every interface description is valid and contains its own name`() throws {
-    for interface in InterfaceDescription.all {
+    for interface in InterfaceCatalogue.every.interfaces {
       #expect(try InterfaceGrammar(interface.text).name == interface.name)
     }
   }
@@ -38,7 +42,7 @@ struct InterfaceTests {
     }
   }
 
-  @Test(arguments: InterfaceDescription.methods.indices)
+  @Test(arguments: InterfaceCatalogue.every.methods.indices)
   func `parameters and replies have the fields of the description`(index: Int) throws {
     func check<M: ControlMethod>(_ method: M.Type) throws {
       let (interface, member) = Self.split(M.method)
@@ -51,7 +55,7 @@ struct InterfaceTests {
       #expect(input.log.complaints + input.log.unknown == [])
       #expect(output.log.complaints + output.log.unknown == [])
     }
-    try check(InterfaceDescription.methods[index])
+    try check(InterfaceCatalogue.every.methods[index])
   }
 
   @Test func `a field that Swift lacks or decodes differently is detected`() throws {
@@ -74,7 +78,7 @@ struct InterfaceTests {
   }
 
   @Test func `methods that change something are marked`() {
-    let changing = InterfaceDescription.methods.filter { $0.changes }.map { $0.method }
+    let changing = InterfaceCatalogue.every.methods.filter { $0.changes }.map { $0.method }
     #expect(
       changing.sorted() == [
         "org.poolflow.Backup.Create", "org.poolflow.Backup.Prune", "org.poolflow.Backup.Restore",

@@ -1,20 +1,21 @@
 import FlowControl
 import FlowWire
 import Testing
+import TradeInterfaces
 
 struct CallAnnotationTests {
   /// A call with a value in each parameter.
   private static func call<M: ControlMethod>(_ method: M.Type) throws -> any ControlMethod {
     let parts = M.method.split(separator: ".").map(String.init)
     let name = parts.dropLast().joined(separator: ".")
-    let interface = try #require(InterfaceDescription.all.first { $0.name == name })
+    let interface = try #require(InterfaceCatalogue.every.interface(named: name))
     let grammar = try InterfaceGrammar(interface.text)
     let shape = try #require(grammar.methods.first { $0.name == parts.last }?.shape)
     return try M(from: SchemaDecoder(.fields(shape.input), grammar, at: M.method))
   }
 
   @Test func `a reading call concerns no partition`() throws {
-    for method in InterfaceDescription.methods where !method.changes {
+    for method in InterfaceCatalogue.every.methods where !method.changes {
       #expect(try Self.call(method).partition == .none, "\(method.method)")
     }
   }
@@ -31,7 +32,7 @@ struct CallAnnotationTests {
 
   @Test func `a change concerns its team's partition, with the listed exceptions`() throws {
     var left = Self.others
-    for method in InterfaceDescription.methods where method.changes {
+    for method in InterfaceCatalogue.every.methods where method.changes {
       let name = method.method.replacing("org.poolflow.", with: "")
       #expect(try Self.call(method).partition == left.removeValue(forKey: name) ?? .team("text"), "\(name)")
     }
@@ -46,7 +47,7 @@ struct CallAnnotationTests {
 
   @Test func `every audited call states what a bug report keeps, and equal options of two calls agree`() throws {
     var kinds: [String: AuditRedaction.Kind] = [:]
-    for method in InterfaceDescription.methods {
+    for method in InterfaceCatalogue.every.methods {
       let text = try Self.call(method).auditWords
       guard let redaction = method.auditRedaction else {
         #expect(text == nil, "\(method.method)")

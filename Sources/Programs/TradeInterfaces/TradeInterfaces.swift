@@ -1,0 +1,8 @@
+package import FlowControl
+import PoolControl
+import StableControl
+
+extension InterfaceCatalogue {
+  /// All interfaces of the control protocol: the engine's, and those of each trade.
+  package static let every = InterfaceCatalogue([.flowControl, .poolControl, .stableControl])
+}
