@@ -48,7 +48,11 @@ let package = Package(
   products: [
     .executable(name: "poolflowd", targets: ["poolflowd"]),
     .executable(name: "pfctl", targets: ["pfctl"]),
-    .executable(name: "poolflow-bench", targets: ["poolflow-bench"]),
+    .executable(
+      name: "poolflow-bench",
+      targets: [
+        "PoolBackup", "TradeBackups", "poolflow-bench",
+      ]),
   ],
   targets: [
     // CModules
@@ -85,6 +89,8 @@ let package = Package(
     engine("FlowScheduler", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
     engine("FlowDelivery", ["CLinux", "FlowModel", "FlowNotices", "FlowPlatform"]),
     engine("FlowStore", ["CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
+    engine(
+      "FlowBackup", ["CLinux", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
 
     // Cluster
     cluster("ClusterStore", ["CPostgres", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
@@ -135,21 +141,35 @@ let package = Package(
       ],
       path: "Sources/Programs/TradeStores", swiftSettings: strict),
 
+    // The trades' archives and imports, and the list of them.
+    .target(
+      name: "PoolBackup",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "PoolDigests",
+        "PoolInterchange", "PoolModel", "PoolStore",
+      ], path: "Sources/Pools/PoolBackup", swiftSettings: strict),
+    .target(
+      name: "StableBackup",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "PoolBackup", "PoolInterchange",
+        "PoolModel", "PoolStore", "StableInterchange", "StableModel", "StableStore",
+      ], path: "Sources/Stables/StableBackup", swiftSettings: strict),
+    .target(
+      name: "TradeBackups",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup", "PoolModel",
+        "PoolStore", "StableBackup", "StableStore", "TradeStores",
+      ], path: "Sources/Programs/TradeBackups", swiftSettings: strict),
+
     // Engine targets that still import trades; `EngineTests` keeps this list from growing.
-    engine(
-      "FlowBackup",
-      [
-        "CLinux", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork", "PoolDigests",
-        "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableInterchange", "StableModel", "StableStore",
-        "TradeStores",
-      ]),
     engine(
       "FlowDaemon",
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests",
-        "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableDigests", "StableInterchange",
-        "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "PoolBackup", "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableBackup",
+        "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore", "TradeBackups",
+        "TradeStores", "Trades",
       ]),
     engine(
       "FlowCommands",
@@ -287,15 +307,17 @@ let package = Package(
       "FlowBackupTests",
       [
         "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
-        "FlowTestKit", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel",
-        "PoolStore", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "FlowTestKit", "FlowWork", "PoolBackup", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs",
+        "PoolModel", "PoolStore", "StableBackup", "StableModel", "StableRules", "StableStore", "TradeBackups",
+        "TradeStores", "Trades",
       ]),
     tests(
       "FlowDaemonTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableModel", "StableRules", "TradeStores",
+        "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup",
+        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableModel", "StableRules",
+        "TradeBackups", "TradeStores",
       ]),
     tests(
       "FlowPostTests",
@@ -320,8 +342,8 @@ let package = Package(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting",
-        "PoolStore", "TradeStores", "Trades",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup", "PoolDigests", "PoolInterchange",
+        "PoolModel", "PoolRouting", "PoolStore", "TradeBackups", "TradeStores", "Trades",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -1,3 +1,5 @@
+import TradeBackups
+import PoolBackup
 import CZlib
 import FlowBackup
 import FlowModel

@@ -1,3 +1,4 @@
+import PoolBackup
 import CSQLite
 import FlowBackup
 import FlowCalendar

@@ -1,3 +1,4 @@
+import PoolBackup
 import FlowBackup
 import FlowModel
 import FlowPlatform
@@ -36,7 +37,7 @@ struct ArchiveFileTests {
     let left = try files { folder in
       for _ in 0..<2 {
         let photos = try archive.extractPhotos(into: folder)
-        #expect(photos.map(\.eventID) == archive.contents.photoNames.map(\.eventID))
+        #expect(photos.map(\.record) == archive.contents.photoNames.map(\.eventID.uuid))
         #expect(Set(photos.map(\.bytes)) == [1_295, 1_364, 826])
         for photo in photos {
           let path = "\(folder)/\(photo.fileName)"

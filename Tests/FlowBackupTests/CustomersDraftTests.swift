@@ -1,3 +1,5 @@
+import TradeBackups
+import PoolBackup
 import FlowBackup
 import FlowModel
 import FlowStore

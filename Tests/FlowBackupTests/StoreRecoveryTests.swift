@@ -1,3 +1,4 @@
+import TradeBackups
 import FlowBackup
 import FlowModel
 import FlowPlatform

@@ -1,3 +1,4 @@
+import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowPlatform

@@ -1,3 +1,5 @@
+import TradeBackups
+import PoolBackup
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -314,7 +316,9 @@ struct Wiring: Sendable {
     let store = context.store
     let unsettledTeams = try await context.photos.recover { team in
       let horses = try await store.horses(of: team).filter(\.hasPhoto).map(\.id.uuid)
-      return (try await store.photoSizes(of: team), Set(horses), try await store.lastPhotoChange(of: team))
+      let sizes = try await store.photoSizes(of: team).map { ($0.key.uuid, $0.value) }
+      let change = try await store.lastPhotoChange(of: team)
+      return (Dictionary(uniqueKeysWithValues: sizes), Set(horses), change)
     }
     for (team, why) in unsettledTeams {
       context.log.error("the photos of team \(team.number) could not be put in order: \(why)")

@@ -1,3 +1,5 @@
+import StableBackup
+import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -6,6 +8,7 @@ import FlowStore
 import PoolDigests
 import PoolModel
 import PoolStore
+import TradeBackups
 
 /// Restores a stable from the one archive that a backup has of it.
 extension BackupAnswers {

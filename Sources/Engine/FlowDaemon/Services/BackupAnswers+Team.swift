@@ -1,3 +1,4 @@
+import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -9,6 +10,7 @@ import PoolDigests
 import PoolInterchange
 import PoolModel
 import PoolStore
+import TradeBackups
 
 /// Restores a team's records from the archives of a backup or from an uploaded archive.
 extension BackupAnswers {

@@ -1,3 +1,5 @@
+import TradeBackups
+import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -6,7 +8,6 @@ import FoundationEssentials
 import PoolDigests
 import PoolModel
 import PoolStore
-import StableInterchange
 
 /// Answers `org.poolflow.Import`.
 struct ImportAnswers: ImportService {

@@ -1,3 +1,4 @@
+import TradeBackups
 import FlowBackup
 import FlowCalendar
 import FlowControl
