@@ -1,13 +1,13 @@
-import TradeBackups
-import PoolBackup
 import CZlib
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowStore
 import Foundation
+import PoolBackup
 import PoolInterchange
 import PoolStore
+import TradeBackups
 import TradeStores
 
 extension BackupBench {

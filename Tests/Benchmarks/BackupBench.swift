@@ -1,4 +1,3 @@
-import PoolBackup
 import CSQLite
 import FlowBackup
 import FlowCalendar
@@ -9,6 +8,7 @@ import FlowStore
 import FlowWork
 import Foundation
 import Glibc
+import PoolBackup
 import PoolInterchange
 import PoolJobs
 import PoolModel

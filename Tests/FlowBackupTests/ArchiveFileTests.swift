@@ -1,9 +1,9 @@
-import PoolBackup
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowTestKit
 import Foundation
+import PoolBackup
 import PoolInterchange
 import PoolModel
 import Testing

@@ -1,10 +1,10 @@
-import TradeBackups
 import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowTestKit
 import Foundation
 import Testing
+import TradeBackups
 
 /// A backup of four KiB, with every bit flipped and truncated at every length.
 struct BackupDamageTests {

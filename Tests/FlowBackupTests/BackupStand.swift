@@ -1,5 +1,3 @@
-import TradeBackups
-import PoolBackup
 import FlowBackup
 import FlowCalendar
 import FlowModel
@@ -8,9 +6,11 @@ import FlowStore
 import FlowTestKit
 import FlowWork
 import Foundation
+import PoolBackup
 import PoolJobs
 import PoolModel
 import PoolStore
+import TradeBackups
 import TradeStores
 
 /// A store with teams, stock, visits and photos, and its backup components.

@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowCalendar
 import FlowModel
@@ -11,6 +10,7 @@ import PoolModel
 import PoolStore
 import Synchronization
 import Testing
+import TradeBackups
 
 /// Making, verifying, listing, copying and pruning of backups.
 struct BackupTests {

@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowModel
 import FlowPlatform
@@ -6,6 +5,7 @@ import FlowStore
 import FlowTestKit
 import Foundation
 import Testing
+import TradeBackups
 import TradeStores
 
 /// A backup changed by an attacker who recomputes its checksums.

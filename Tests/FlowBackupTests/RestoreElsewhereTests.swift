@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowModel
 import FlowPlatform
@@ -9,6 +8,7 @@ import PoolChemistry
 import PoolModel
 import PoolStore
 import Testing
+import TradeBackups
 import TradeStores
 
 /// A backup is restored on a machine that has nothing else.

@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -7,6 +6,7 @@ import FlowTestKit
 import Foundation
 import PoolModel
 import Testing
+import TradeBackups
 
 @testable import FlowDaemon
 

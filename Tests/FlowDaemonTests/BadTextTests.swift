@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -8,6 +7,7 @@ import FlowTestKit
 import Foundation
 import PoolModel
 import Testing
+import TradeBackups
 import TradeStores
 
 @testable import FlowDaemon

@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -12,6 +11,7 @@ import FlowWork
 import Foundation
 import PoolJobs
 import Testing
+import TradeBackups
 
 import TradeStores
 @testable import FlowDaemon

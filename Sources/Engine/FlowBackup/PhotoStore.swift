@@ -126,9 +126,8 @@ package struct PhotoStore: Sendable {
     for record in records { unlink("\(folder)/\(team.number)/\(record).bin") }
   }
 
-  /// The store's data about a team's photos: their sizes, the records with a photo whose size the store does not have, and the
-  /// last change that replaced the records.
-  package typealias StoredPhotos = (sizes: [UUID: Int], unsized: Set<UUID>, change: PhotoChange?)
+  /// The store's data about a team's photos, and the last change that replaced the records.
+  package typealias StoredPhotos = (photos: RecordPhotos, change: PhotoChange?)
 
   /// Completes or reverts the interrupted photo changes after a crash. A staged photo gets its own name if the store has its
   /// record with a photo of that size, and either no such file exists or a change that replaced the records was committed; else
@@ -169,15 +168,15 @@ package struct PhotoStore: Sendable {
     for name in names where name.hasPrefix(".") && name.hasSuffix(".fetched.partial") { unlink("\(path)/\(name)") }
     let isUnsettled = names.contains(PhotoFolder.mark)
     guard isUnsettled || !staged.isEmpty else { return }
-    let (wanted, unsized, committedChange) = try await known(team)
+    let (wanted, committedChange) = try await known(team)
     let photos = try PhotoFolder(path: path)
     let marked = isUnsettled ? photos.markedChange() : nil
     let isCommitted = marked != nil && marked == committedChange
     for record in staged {
       let name = PhotoPath.name(of: record)
-      if unsized.contains(record), !isUnsettled || isCommitted {
+      if wanted.unsized.contains(record), !isUnsettled || isCommitted {
         try photos.keep(name)
-      } else if let size = wanted[record], photos.size(ofStaged: name) == size,
+      } else if let size = wanted.sizes[record], photos.size(ofStaged: name) == size,
         isCommitted || photos.size(of: name) != size
       {
         try photos.keep(name)
@@ -185,7 +184,7 @@ package struct PhotoStore: Sendable {
         photos.discard(name)
       }
     }
-    if isUnsettled { try photos.removeAll(but: unsized.union(wanted.keys)) }
+    if isUnsettled { try photos.removeAll(but: wanted.unsized.union(wanted.sizes.keys)) }
     try photos.sync()
     photos.removeMark()
   }

@@ -21,10 +21,26 @@ package protocol TradeArchives: Sendable {
   /// - Throws: `BackupDamage.archive`.
   func verify(_ archive: BackupManifest.Archive, at path: String) throws(BackupDamage)
 
+  /// The photos that a team's records refer to; none for a team of another trade.
+  func photos(of team: TeamID, in store: Store) async throws -> RecordPhotos
+
   /// Extracts the photos of these records, each under its own name after it is complete.
   ///
   /// - Returns: the number of photos.
   func copyPhotos(of records: Set<UUID>, fromArchiveAt path: String, into folder: PhotoFolder) throws -> Int
+}
+
+/// The records of a team that have a photo.
+package struct RecordPhotos: Sendable {
+  /// The size of each photo in bytes.
+  package var sizes: [UUID: Int]
+  /// The records with a photo whose size the store does not have.
+  package var unsized: Set<UUID>
+
+  package init(sizes: [UUID: Int] = [:], unsized: Set<UUID> = []) {
+    self.sizes = sizes
+    self.unsized = unsized
+  }
 }
 
 /// Everything that backups need from the trades. The list of trades makes the one value, which is passed in.
@@ -38,7 +54,18 @@ package struct BackupTrades: Sendable {
     self.archives = archives
   }
 
-  package func archives(of trade: Trade) -> any TradeArchives { archives(trade) }
+  func archives(of trade: Trade) -> any TradeArchives { archives(trade) }
+
+  /// The photos that a team's records refer to, for a team whose trade may be unknown because it was removed.
+  package func photos(of team: TeamID, in store: Store) async throws -> RecordPhotos {
+    var all = RecordPhotos()
+    for trade in Trade.allCases {
+      let found = try await archives(trade).photos(of: team, in: store)
+      all.sizes.merge(found.sizes) { first, _ in first }
+      all.unsized.formUnion(found.unsized)
+    }
+    return all
+  }
 
   /// The trade's archives that an entry of a manifest belongs to.
   ///

@@ -1,10 +1,10 @@
-import TradeBackups
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
+import TradeBackups
 import TradeStores
 
 /// Answers questions about the store while no daemon runs, with the daemon's own methods.

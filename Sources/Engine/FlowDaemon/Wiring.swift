@@ -1,5 +1,3 @@
-import TradeBackups
-import PoolBackup
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -11,9 +9,11 @@ import FlowScheduler
 import FlowSettings
 import FlowStore
 import FlowWork
+import PoolBackup
 import PoolStore
 import StableModel
 import StableStore
+import TradeBackups
 import TradeStores
 
 /// Builds the daemon: the only code that chooses concrete types and connects them, in order of dependency.
@@ -315,10 +315,7 @@ struct Wiring: Sendable {
   private static func recoverPhotos(on context: ServiceContext) async throws {
     let store = context.store
     let unsettledTeams = try await context.photos.recover { team in
-      let horses = try await store.horses(of: team).filter(\.hasPhoto).map(\.id.uuid)
-      let sizes = try await store.photoSizes(of: team).map { ($0.key.uuid, $0.value) }
-      let change = try await store.lastPhotoChange(of: team)
-      return (Dictionary(uniqueKeysWithValues: sizes), Set(horses), change)
+      (try await BackupTrades.all.photos(of: team, in: store), try await store.lastPhotoChange(of: team))
     }
     for (team, why) in unsettledTeams {
       context.log.error("the photos of team \(team.number) could not be put in order: \(why)")

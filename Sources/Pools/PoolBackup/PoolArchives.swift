@@ -42,6 +42,11 @@ package struct PoolArchives: TradeArchives {
     else { throw .archive(archive.name, "its records differ from those that were written") }
   }
 
+  package func photos(of team: TeamID, in store: Store) async throws -> RecordPhotos {
+    let sizes = try await store.photoSizes(of: team).map { ($0.key.uuid, $0.value) }
+    return RecordPhotos(sizes: Dictionary(uniqueKeysWithValues: sizes))
+  }
+
   package func copyPhotos(
     of records: Set<UUID>, fromArchiveAt path: String, into folder: PhotoFolder
   ) throws -> Int {

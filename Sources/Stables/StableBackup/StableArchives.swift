@@ -41,6 +41,10 @@ package struct StableArchives: TradeArchives {
     else { throw .archive(archive.name, "its records differ from those that were written") }
   }
 
+  package func photos(of team: TeamID, in store: Store) async throws -> RecordPhotos {
+    RecordPhotos(unsized: Set(try await store.horses(of: team).filter(\.hasPhoto).map(\.id.uuid)))
+  }
+
   package func copyPhotos(
     of records: Set<UUID>, fromArchiveAt path: String, into folder: PhotoFolder
   ) throws -> Int {

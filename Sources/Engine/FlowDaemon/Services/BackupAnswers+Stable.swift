@@ -1,13 +1,13 @@
-import StableBackup
-import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
+import PoolBackup
 import PoolDigests
 import PoolModel
 import PoolStore
+import StableBackup
 import TradeBackups
 
 /// Restores a stable from the one archive that a backup has of it.

@@ -1,10 +1,10 @@
-import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FoundationEssentials
+import PoolBackup
 import PoolChemistry
 import PoolDigests
 import PoolInterchange

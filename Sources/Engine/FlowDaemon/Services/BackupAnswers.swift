@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -9,6 +8,7 @@ import FlowSettings
 import FlowStore
 import PoolModel
 import PoolStore
+import TradeBackups
 
 /// Answers `org.poolflow.Backup`.
 struct BackupAnswers: BackupService {

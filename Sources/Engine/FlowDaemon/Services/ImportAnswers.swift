@@ -1,13 +1,13 @@
-import TradeBackups
-import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowStore
 import FoundationEssentials
+import PoolBackup
 import PoolDigests
 import PoolModel
 import PoolStore
+import TradeBackups
 
 /// Answers `org.poolflow.Import`.
 struct ImportAnswers: ImportService {

@@ -1,8 +1,8 @@
-import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowModel
 import FlowStore
+import PoolBackup
 import PoolDigests
 import PoolInterchange
 import PoolModel

@@ -1,5 +1,3 @@
-import TradeBackups
-import PoolBackup
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -8,8 +6,10 @@ import FlowSettings
 import FlowStore
 import FlowWork
 import FoundationEssentials
+import PoolBackup
 import StableInterchange
 import StableModel
+import TradeBackups
 
 /// Imports files from the inbox folder exactly once, and writes a result beside each.
 ///

@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowControl
 import FlowDelivery
@@ -6,6 +5,7 @@ import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowStore
+import TradeBackups
 
 /// Dependencies of all answers: store, clock, settings, events and log.
 struct ServiceContext: Sendable {

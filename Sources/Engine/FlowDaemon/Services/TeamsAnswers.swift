@@ -1,4 +1,3 @@
-import TradeBackups
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -16,6 +15,7 @@ import PoolModel
 import PoolStore
 import StableModel
 import StableStore
+import TradeBackups
 import Trades
 
 /// Answers `org.poolflow.Teams`.
