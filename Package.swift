@@ -48,7 +48,11 @@ let package = Package(
   products: [
     .executable(name: "poolflowd", targets: ["poolflowd"]),
     .executable(name: "pfctl", targets: ["pfctl"]),
-    .executable(name: "poolflow-bench", targets: ["poolflow-bench"]),
+    .executable(
+      name: "poolflow-bench",
+      targets: [
+        "PoolBackup", "TradeBackups", "poolflow-bench",
+      ]),
   ],
   targets: [
     // CModules
@@ -85,6 +89,15 @@ let package = Package(
     engine("FlowScheduler", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
     engine("FlowDelivery", ["CLinux", "FlowModel", "FlowNotices", "FlowPlatform"]),
     engine("FlowStore", ["CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
+    engine(
+      "FlowBackup", ["CLinux", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
+    // What the answers of the control socket have in common.
+    engine(
+      "FlowServices",
+      [
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices", "FlowPlatform",
+        "FlowSettings", "FlowStore", "FlowWork",
+      ]),
 
     // Cluster
     cluster("ClusterStore", ["CPostgres", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
@@ -146,28 +159,34 @@ let package = Package(
       ],
       path: "Sources/Programs/TradeStores", swiftSettings: strict),
 
+    // The trades' archives and imports, and the list of them.
+    .target(
+      name: "PoolBackup",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "PoolDigests",
+        "PoolInterchange", "PoolModel", "PoolStore",
+      ], path: "Sources/Pools/PoolBackup", swiftSettings: strict),
+    .target(
+      name: "StableBackup",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "PoolBackup", "PoolInterchange",
+        "PoolModel", "PoolStore", "StableInterchange", "StableModel", "StableStore",
+      ], path: "Sources/Stables/StableBackup", swiftSettings: strict),
+    .target(
+      name: "TradeBackups",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup", "PoolModel",
+        "PoolStore", "StableBackup", "StableStore", "TradeStores",
+      ], path: "Sources/Programs/TradeBackups", swiftSettings: strict),
+
     // Engine targets that still import trades; `EngineTests` keeps this list from growing.
-    engine(
-      "FlowBackup",
-      [
-        "CLinux", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork", "PoolDigests",
-        "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableInterchange", "StableModel", "StableStore",
-        "TradeStores",
-      ]),
-    // What the answers of the control socket have in common. It imports no trade, but stands below `FlowBackup`.
-    engine(
-      "FlowServices",
-      [
-        "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices", "FlowPlatform",
-        "FlowSettings", "FlowStore", "FlowWork",
-      ]),
     engine(
       "FlowDaemon",
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry",
-        "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableControl",
-        "StableDigests", "StableInterchange", "StableModel", "StableStore", "TradeStores",
+        "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolBackup",
+        "PoolChemistry", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableControl",
+        "StableBackup", "StableDigests", "StableInterchange", "StableModel", "StableStore", "TradeBackups", "TradeStores",
       ]),
     engine(
       "FlowCommands",
@@ -329,14 +348,16 @@ let package = Package(
       "FlowBackupTests",
       [
         "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
-        "FlowTestKit", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel",
-        "PoolStore", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "FlowTestKit", "FlowWork", "PoolBackup", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs",
+        "PoolModel", "PoolStore", "StableBackup", "StableModel", "StableRules", "StableStore", "TradeBackups",
+        "TradeStores", "Trades",
       ]),
     tests(
       "FlowDaemonTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork",
+        "PoolBackup", "TradeBackups",
         "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel", "PoolServices", "PoolStore",
         "StableControl", "StableModel", "StableRules", "StableServices", "TradeAnswers", "TradeInterfaces", "TradeStores",
       ]),
@@ -363,8 +384,8 @@ let package = Package(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange",
-        "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeInterfaces", "TradeStores",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup", "PoolControl", "PoolDigests", "PoolInterchange",
+        "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups", "TradeInterfaces", "TradeStores",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -4,8 +4,10 @@ import FlowModel
 import FlowPlatform
 import FlowStore
 import Foundation
+import PoolBackup
 import PoolInterchange
 import PoolStore
+import TradeBackups
 import TradeStores
 
 extension BackupBench {

@@ -8,6 +8,7 @@ import FlowStore
 import FlowWork
 import Foundation
 import Glibc
+import PoolBackup
 import PoolInterchange
 import PoolJobs
 import PoolModel

@@ -5,9 +5,11 @@ import FlowPlatform
 import FlowStore
 import Foundation
 import Glibc
+import PoolBackup
 import PoolInterchange
 import PoolModel
 import PoolStore
+import TradeBackups
 import TradeStores
 
 extension BackupBench {

@@ -3,6 +3,7 @@ import FlowModel
 import FlowPlatform
 import FlowTestKit
 import Foundation
+import PoolBackup
 import PoolInterchange
 import PoolModel
 import Testing
@@ -36,7 +37,7 @@ struct ArchiveFileTests {
     let left = try files { folder in
       for _ in 0..<2 {
         let photos = try archive.extractPhotos(into: folder)
-        #expect(photos.map(\.eventID) == archive.contents.photoNames.map(\.eventID))
+        #expect(photos.map(\.record) == archive.contents.photoNames.map(\.eventID.uuid))
         #expect(Set(photos.map(\.bytes)) == [1_295, 1_364, 826])
         for photo in photos {
           let path = "\(folder)/\(photo.fileName)"

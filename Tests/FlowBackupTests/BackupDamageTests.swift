@@ -4,6 +4,7 @@ import FlowPlatform
 import FlowTestKit
 import Foundation
 import Testing
+import TradeBackups
 
 /// A backup of four KiB, with every bit flipped and truncated at every length.
 struct BackupDamageTests {

@@ -6,9 +6,11 @@ import FlowStore
 import FlowTestKit
 import FlowWork
 import Foundation
+import PoolBackup
 import PoolJobs
 import PoolModel
 import PoolStore
+import TradeBackups
 import TradeStores
 
 /// A store with teams, stock, visits and photos, and its backup components.

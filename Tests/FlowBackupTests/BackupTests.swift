@@ -10,6 +10,7 @@ import PoolModel
 import PoolStore
 import Synchronization
 import Testing
+import TradeBackups
 
 /// Making, verifying, listing, copying and pruning of backups.
 struct BackupTests {

@@ -3,9 +3,11 @@ import FlowModel
 import FlowStore
 import FlowTestKit
 import Foundation
+import PoolBackup
 import PoolModel
 import PoolStore
 import Testing
+import TradeBackups
 
 /// A previewed customers file is planned once, unless the data it depends on has changed.
 struct CustomersDraftTests {

@@ -5,6 +5,7 @@ import FlowStore
 import FlowTestKit
 import Foundation
 import Testing
+import TradeBackups
 import TradeStores
 
 /// A backup changed by an attacker who recomputes its checksums.

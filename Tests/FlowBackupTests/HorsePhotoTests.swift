@@ -33,7 +33,7 @@ struct HorsePhotoTests {
     try write("gone", "\(Samples.uuid(2)).bin")
     if let mark { try write(mark, ".unsettled") }
     let failed = try await PhotoStore(folder: folder.path).recover { _ in
-      ([:], [horse], made.map { PhotoChange(name: $0) })
+      (RecordPhotos(unsized: [horse]), made.map { PhotoChange(name: $0) })
     }
     #expect(failed.isEmpty)
     let photo = try String(contentsOf: URL(filePath: "\(folder.path)/1/\(horse).bin"), encoding: .utf8)

@@ -8,6 +8,7 @@ import PoolChemistry
 import PoolModel
 import PoolStore
 import Testing
+import TradeBackups
 import TradeStores
 
 /// A backup is restored on a machine that has nothing else.

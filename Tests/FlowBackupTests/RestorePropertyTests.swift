@@ -4,10 +4,12 @@ import FlowPlatform
 import FlowStore
 import FlowTestKit
 import FoundationEssentials
+import PoolBackup
 import PoolInterchange
 import PoolStore
 import StableStore
 import Testing
+import TradeBackups
 import TradeStores
 
 /// A store with any history is restored from its backup on an empty machine.

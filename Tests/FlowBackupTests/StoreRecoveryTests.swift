@@ -6,6 +6,7 @@ import FlowTestKit
 import Foundation
 import Glibc
 import Testing
+import TradeBackups
 import TradeStores
 
 /// A store is restored completely or not at all.

@@ -6,6 +6,7 @@ import FlowTestKit
 import Foundation
 import PoolModel
 import Testing
+import TradeBackups
 
 @testable import FlowDaemon
 

@@ -8,6 +8,7 @@ import FlowTestKit
 import Foundation
 import PoolModel
 import Testing
+import TradeBackups
 import TradeStores
 
 @testable import FlowDaemon

@@ -12,6 +12,7 @@ import FlowWork
 import Foundation
 import PoolJobs
 import Testing
+import TradeBackups
 
 import TradeAnswers
 import TradeStores

@@ -3,6 +3,7 @@ import FlowControl
 import FlowPlatform
 import FlowTestKit
 import Foundation
+import PoolBackup
 import PoolInterchange
 import Testing
 

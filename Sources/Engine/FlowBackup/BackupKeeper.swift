@@ -3,7 +3,6 @@ package import FlowModel
 package import FlowPlatform
 package import FlowStore
 package import FlowWork
-import PoolJobs
 
 /// Makes, verifies, restores and prunes the backups of one store, one operation at a time.
 package actor BackupKeeper {
@@ -40,20 +39,22 @@ package actor BackupKeeper {
   private let maker: BackupMaker
   private let verifier: BackupVerifier
   private let zones: any ZoneSource
+  private let trades: BackupTrades
   private let clock: any WallClock
   /// The name of the running operation; nil for none.
   private var runningOperation: String?
 
   package init(
     store: any Backups & Teams & TeamFailures & ClockLog, source: BackupMaker.Source, folder: BackupFolder,
-    zones: any ZoneSource, clock: any WallClock
+    zones: any ZoneSource, clock: any WallClock, trades: BackupTrades
   ) {
     self.store = store
     self.folder = folder
     self.zones = zones
     self.clock = clock
-    maker = BackupMaker(source: source, folder: folder, zones: zones)
-    verifier = BackupVerifier(folder: folder, progress: progress)
+    self.trades = trades
+    maker = BackupMaker(source: source, folder: folder, zones: zones, trades: trades)
+    verifier = BackupVerifier(folder: folder, trades: trades, progress: progress)
   }
 
   // MARK: Creating backups
@@ -84,7 +85,8 @@ package actor BackupKeeper {
     try await store.record(record)
     if let second {
       progress.begin("copying the backup to the second folder")
-      try await Self.copy(manifest, of: folder, to: BackupFolder(path: second), recorded: sum.sha256, now: now)
+      let target = BackupFolder(path: second)
+      try await Self.copy(manifest, of: folder, to: target, recorded: sum.sha256, now: now, trades)
     }
     return BackupSummary(manifest, sum, record)
   }
@@ -108,7 +110,8 @@ package actor BackupKeeper {
   /// full.
   @concurrent
   private static func copy(
-    _ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder, recorded: String, now: Timestamp
+    _ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder, recorded: String, now: Timestamp,
+    _ trades: BackupTrades
   ) async throws {
     let (source, partial) = (folder.folder(manifest.id), second.partial(manifest.id))
     do {
@@ -128,8 +131,8 @@ package actor BackupKeeper {
       try? PrivateFiles.removeTree(partial)
       throw SecondCopyFailure(path: second.path, why: "\(error)")
     }
-    let damage = BackupVerifier(folder: second, testRestores: folder).damage(
-      to: manifest.id, recorded: recorded, full: true)
+    let verifier = BackupVerifier(folder: second, trades: trades, testRestores: folder)
+    let damage = verifier.damage(to: manifest.id, recorded: recorded, full: true)
     if let first = damage.first { throw SecondCopyFailure(path: second.path, why: "\(first)") }
   }
 
@@ -219,7 +222,8 @@ package actor BackupKeeper {
     defer { end() }
     progress.begin("copying the snapshot and verifying it")
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
-    return try await Self.stage(.backup(folder.location(id)), recorded, StoreRecovery(state: state), clock.now())
+    let recovery = StoreRecovery(state: state, trades: trades)
+    return try await Self.stage(.backup(folder.location(id)), recorded, recovery, clock.now())
   }
 
   @concurrent

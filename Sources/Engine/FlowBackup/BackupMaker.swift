@@ -2,11 +2,6 @@ package import FlowCalendar
 package import FlowModel
 package import FlowPlatform
 package import FlowStore
-import PoolModel
-import PoolStore
-import StableModel
-import StableStore
-import TradeStores
 
 /// Makes one backup, and gives it its name only after a test restore.
 package struct BackupMaker: Sendable {
@@ -39,11 +34,13 @@ package struct BackupMaker: Sendable {
   private let source: Source
   private let folder: BackupFolder
   private let zones: any ZoneSource
+  private let trades: BackupTrades
 
-  package init(source: Source, folder: BackupFolder, zones: any ZoneSource) {
+  package init(source: Source, folder: BackupFolder, zones: any ZoneSource, trades: BackupTrades) {
     self.source = source
     self.folder = folder
     self.zones = zones
+    self.trades = trades
   }
 
   /// Makes a backup.
@@ -64,8 +61,9 @@ package struct BackupMaker: Sendable {
     do {
       try PrivateFiles.makeFolder(partial)
       try reached(.begun)
-      return try await fill(partial, id: id, reason: reason, now: now, reached) { team, pools in
-        only.map { $0 == team.id } ?? (!planLimits || team.plan.allows(.backupRestore, pools: pools, at: now))
+      // The free plan includes no archives.
+      return try await fill(partial, id: id, reason: reason, now: now, reached) { team in
+        only.map { $0 == team.id } ?? (!planLimits || !team.plan.isLimited(at: now))
       }
     } catch {
       do {
@@ -80,7 +78,7 @@ package struct BackupMaker: Sendable {
   /// Writes all files of a backup into its temporary folder and renames it.
   private func fill(
     _ partial: String, id: String, reason: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
-    archives includesTeam: @Sendable (Team, Int) -> Bool
+    archives includesTeam: @Sendable (Team) -> Bool
   ) async throws -> (manifest: BackupManifest, sum: FileSum) {
     if source.reader.isOnServer {
       // The database server has its own backups, so there is no snapshot; all archives are still of one moment.
@@ -102,12 +100,13 @@ package struct BackupMaker: Sendable {
     let (facts, live) = try await source.reader.copy(to: path, visitor: week) { try reached(.copying($0, of: $1)) }
     try PrivateFiles.flush(path)
     try reached(.copied)
-    var made = try archiveTeams(in: try StoreSnapshot(path: path), into: partial, now: now, reached, includesTeam)
+    let snapshot = try StoreSnapshot(path: path, trades: trades.stores)
+    var made = try archiveTeams(in: snapshot, into: partial, now: now, reached, includesTeam)
     made.files.insert(file(BackupManifest.snapshotName, try PrivateFiles.sum(of: path)), at: 0)
     let sealed = try seal(partial, id: id, reason: reason, now: now, facts, week: live.hex, made, reached)
     try reached(.verifying)
-    try TestRestore(state: folder.testRestoreFolder(of: id)).run(of: BackupLocation(path: partial, id: id), made: now) {
-      restored in
+    let testRestore = TestRestore(state: folder.testRestoreFolder(of: id), trades: trades)
+    try testRestore.run(of: BackupLocation(path: partial, id: id), made: now) { restored in
       var rebuilt = week
       try restored.visitTeams(&rebuilt)
       guard rebuilt.hex == live.hex else { throw BackupDamage.otherWeek }
@@ -127,24 +126,22 @@ package struct BackupMaker: Sendable {
   /// Writes the archives of all teams that are to have one, from one consistent state of the store.
   private func archiveTeams(
     in snapshot: StoreSnapshot, into partial: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
-    _ includesTeam: @Sendable (Team, Int) -> Bool
+    _ includesTeam: @Sendable (Team) -> Bool
   ) throws -> Archives {
     var all = Archives()
     all.troubles = try snapshot.unreadableTeams().map { BackupManifest.FailedTeam(team: $0.name, why: $0.why) }
     try PrivateFiles.makeFolder("\(partial)/archives")
-    for team in try snapshot.teams() {
-      let counts = try snapshot.counts(of: team.id)
-      guard includesTeam(team, counts.pools) else { continue }
+    for team in try snapshot.teams() where includesTeam(team) {
       let made: (archives: [BackupManifest.Archive], files: [BackupManifest.File])
       do {
         made = try self.archives(of: team, in: snapshot, into: partial, now: now)
       } catch {
         guard Self.concernsTeamOnly(error) else { throw error }
         // Bad records of one team do not prevent the archives of the others.
+        let counts = try trades.archives(of: team.trade).counts(of: team.id, in: snapshot)
         all.troubles.append(
           BackupManifest.FailedTeam(
-            team: team.name, why: Self.reason(of: error), pools: counts.pools + counts.horses,
-            visits: counts.serviceEvents + counts.care))
+            team: team.name, why: Self.reason(of: error), pools: counts.records, visits: counts.events))
         continue
       }
       all.files += made.files
@@ -182,40 +179,13 @@ package struct BackupMaker: Sendable {
   private func archives(
     of team: Team, in snapshot: StoreSnapshot, into partial: String, now: Timestamp
   ) throws -> (archives: [BackupManifest.Archive], files: [BackupManifest.File]) {
-    var made: (archives: [BackupManifest.Archive], files: [BackupManifest.File]) = ([], [])
-    let writer = TeamArchive(photoFolder: "\(source.photoFolder)/\(team.id.number)", version: source.version, now: now)
-    let photos = PhotoStore(folder: source.photoFolder)
-    var begun: [String] = []
+    var target = TeamArchiveFolder(
+      of: team, in: partial, photos: PhotoStore(folder: source.photoFolder), version: source.version, now: now)
     do {
-      if team.trade == .stable {
-        let name = "archives/\(PathComponent(encoding: team.name, longest: 2 * Limits.teamNameLength)).stable.zip"
-        begun.append("\(partial)/\(name)")
-        let book = try snapshot.stableBook(of: team.id)
-        try photos.copyPhotos(book.records.horses.filter(\.hasPhoto).map(\.id.uuid), of: team.id, from: snapshot)
-        let (sum, photos) = try writer.write(book, to: "\(partial)/\(name)", name: name)
-        made.files.append(file(name, sum))
-        made.archives.append(
-          BackupManifest.Archive(
-            name: name, team: team.name, technician: "", own: false, pools: 0, visits: 0, photos: photos,
-            dosesWithoutStock: 0, horses: book.records.horses.count, care: book.records.care.count))
-        return made
-      }
-      for part in try snapshot.archiveParts(of: team.id) {
-        let name = Self.archiveName(team: team, part: part)
-        let records = try snapshot.records(of: part, team: team.id)
-        try photos.copyPhotos(records.photos.map(\.uuid), of: team.id, from: snapshot)
-        begun.append("\(partial)/\(name)")
-        let (sum, photos) = try writer.write(records, to: "\(partial)/\(name)", name: name)
-        made.files.append(file(name, sum))
-        made.archives.append(
-          BackupManifest.Archive(
-            name: name, team: team.name, technician: part.technician.name, own: part.isOwn,
-            pools: records.records.pools.count, visits: records.records.serviceEvents.count, photos: photos,
-            dosesWithoutStock: records.dosesWithoutStock))
-      }
-      return made
+      try trades.archives(of: team.trade).write(team, in: snapshot, to: &target)
+      return (target.archives, target.files)
     } catch {
-      for path in begun { try PrivateFiles.removeTree(path) }
+      try target.removeAll()
       throw error
     }
   }
@@ -244,17 +214,6 @@ package struct BackupMaker: Sendable {
 
   private func file(_ name: String, _ sum: FileSum) -> BackupManifest.File {
     BackupManifest.File(name: name, bytes: sum.bytes, sha256: sum.sha256)
-  }
-
-  /// The path of an archive, such as `archives/desert-blue.3-maria.zip`. A technician's name may contain any character; a
-  /// team's name no spaces or slashes, unless the store was edited.
-  static func archiveName(team: Team, part: ArchivePart) -> String {
-    let plain = part.technician.name.lowercased().utf8.map { byte -> UInt8 in
-      (97...122).contains(byte) || (48...57).contains(byte) ? byte : UInt8(ascii: "-")
-    }
-    let slug = String(decoding: plain.prefix(40), as: UTF8.self)
-    let teamName = PathComponent(encoding: team.name, longest: 2 * Limits.teamNameLength)
-    return "archives/\(teamName).\(part.technician.id.number)-\(slug)\(part.isOwn ? "-own" : "").zip"
   }
 }
 

@@ -35,6 +35,22 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     /// The number of horses, for a stable only; `technician` is then empty.
     package var horses: Int?
     package var care: Int?
+
+    package init(
+      name: String, team: String, technician: String, own: Bool, pools: Int, visits: Int, photos: Int,
+      dosesWithoutStock: Int, horses: Int? = nil, care: Int? = nil
+    ) {
+      self.name = name
+      self.team = team
+      self.technician = technician
+      self.own = own
+      self.pools = pools
+      self.visits = visits
+      self.photos = photos
+      self.dosesWithoutStock = dosesWithoutStock
+      self.horses = horses
+      self.care = care
+    }
   }
 
   /// A team whose archives could not be written; the snapshot still holds its records.

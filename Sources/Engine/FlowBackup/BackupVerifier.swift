@@ -1,19 +1,21 @@
 import FlowModel
 import FlowPlatform
 import FlowStore
-import PoolInterchange
-import StableInterchange
-import StableModel
 
 /// Verifies a backup and reports all damage, without changing the backup.
 package struct BackupVerifier: Sendable {
   private let folder: BackupFolder
+  private let trades: BackupTrades
   private let testRestores: BackupFolder
   private let progress: WorkProgress
 
   /// - Parameter testRestores: the folder for test restores; nil for the folder of the backups itself.
-  package init(folder: BackupFolder, testRestores: BackupFolder? = nil, progress: WorkProgress = WorkProgress()) {
+  package init(
+    folder: BackupFolder, trades: BackupTrades, testRestores: BackupFolder? = nil,
+    progress: WorkProgress = WorkProgress()
+  ) {
     self.folder = folder
+    self.trades = trades
     self.testRestores = testRestores ?? folder
     self.progress = progress
   }
@@ -111,9 +113,8 @@ package struct BackupVerifier: Sendable {
     guard manifest.hasSnapshot else { return [] }
     progress.begin("restoring the backup for proof")
     do {
-      try TestRestore(state: testRestores.testRestoreFolder(of: manifest.id)).run(
-        of: location, made: manifest.createdAt
-      ) { _ in }
+      let testRestore = TestRestore(state: testRestores.testRestoreFolder(of: manifest.id), trades: trades)
+      try testRestore.run(of: location, made: manifest.createdAt) { _ in }
       return []
     } catch let damage as BackupDamage {
       return [damage]
@@ -130,17 +131,7 @@ package struct BackupVerifier: Sendable {
     for archive in manifest.archives {
       defer { progress.add(1) }
       do throws(BackupDamage) {
-        if let horses = archive.horses {
-          let contents = try TeamArchive.rereadStable("\(root)/\(archive.name)", name: archive.name)
-          guard contents.horses.count == horses, contents.care.count == archive.care,
-            contents.horses.count(where: \.hasPhoto) == archive.photos
-          else { throw .archive(archive.name, "its records differ from those that were written") }
-          continue
-        }
-        let contents = try TeamArchive.reread("\(root)/\(archive.name)", name: archive.name)
-        guard contents.pools.count == archive.pools, contents.serviceEvents.count == archive.visits,
-          contents.photoNames.count == archive.photos
-        else { throw .archive(archive.name, "its records differ from those that were written") }
+        try trades.archives(with: archive).verify(archive, at: "\(root)/\(archive.name)")
       } catch {
         damage.append(error)
       }

@@ -1,8 +1,8 @@
 import FlowModel
 import FlowPlatform
 import FlowStore
+import FoundationEssentials
 import Glibc
-import PoolModel
 
 /// Why a photo could not be stored.
 package struct PhotoError: Error, Hashable, CustomStringConvertible {
@@ -19,11 +19,11 @@ package struct PhotoError: Error, Hashable, CustomStringConvertible {
 }
 
 /// An open directory; every name is resolved inside it only.
-final class PhotoFolder: Sendable {
+package final class PhotoFolder: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  init(path: String) throws(PhotoError) {
+  package init(path: String) throws(PhotoError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw PhotoError(step: .open, name: path, errno: errno) }
     self.path = path
@@ -35,14 +35,15 @@ final class PhotoFolder: Sendable {
   /// Writes a file under a temporary name and flushes it; `keep` gives it its own name.
   ///
   /// - Returns: the SHA-256 of the bytes written by `body`.
-  func stage(_ name: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> String {
+  package func stage(_ name: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> String
+  {
     // Remove the leftover of an earlier crash; usually there is none.
     discard(name)
     return try fill(partial(name), body)
   }
 
   /// Renames a staged file to its own name, replacing an older file.
-  func keep(_ staged: String, as name: String? = nil) throws(PhotoError) {
+  package func keep(_ staged: String, as name: String? = nil) throws(PhotoError) {
     let name = name ?? staged
     guard renameat(descriptor, partial(staged), descriptor, name) == 0 else {
       throw PhotoError(step: .rename, name: name, errno: errno)
@@ -50,7 +51,7 @@ final class PhotoFolder: Sendable {
   }
 
   /// Removes a staged file. A failure is harmless, because staging the file again removes it.
-  func discard(_ name: String) {
+  package func discard(_ name: String) {
     unlinkat(descriptor, partial(name), 0)
   }
 
@@ -65,11 +66,11 @@ final class PhotoFolder: Sendable {
 
   private func partial(_ name: String) -> String { PhotoPath.staged(name) }
 
-  /// The name of a file that exists while photos and visits may disagree. It contains the id of a change of the visits; after a
+  /// The name of a file that exists while photos and records may disagree. It contains the id of a change of the records; after a
   /// crash the next start asks the store whether that change was committed.
   static let mark = ".unsettled"
 
-  /// Writes the mark, durably, before a change of the visits.
+  /// Writes the mark, durably, before a change of the records.
   ///
   /// - Returns: the change named by the mark, which the store must record in the same transaction.
   func setMark() throws -> PhotoChange {
@@ -92,16 +93,16 @@ final class PhotoFolder: Sendable {
   /// Removes the mark. If that fails, the next start only checks the folder once more.
   func removeMark() { unlinkat(descriptor, Self.mark, 0) }
 
-  /// Removes the photos of visits that are not in the store. A photo that cannot be removed is never used again.
-  func removeAll(but known: some Collection<ServiceEventID>) throws(SystemFailure) {
-    let names = Set(known.map { "\($0).bin" })
+  /// Removes the photos of records that are not in the store. A photo that cannot be removed is never used again.
+  func removeAll(but known: some Sequence<UUID>) throws(SystemFailure) {
+    let names = Set(known.map { PhotoPath.name(of: $0) })
     for name in try PrivateFiles.names(in: path) where name.hasSuffix(".bin") && !names.contains(name) {
       unlinkat(descriptor, name, 0)
     }
   }
 
   /// Makes renames durable.
-  func sync() throws(PhotoError) {
+  package func sync() throws(PhotoError) {
     guard fsync(descriptor) == 0 else { throw PhotoError(step: .flush, name: path, errno: errno) }
   }
 

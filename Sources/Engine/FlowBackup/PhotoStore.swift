@@ -3,10 +3,8 @@ import FlowPlatform
 package import FlowStore
 package import FoundationEssentials
 import Glibc
-import PoolInterchange
-package import PoolModel
 
-/// The photos of visits and, for a stable, of horses: a folder per team, with `<visit>.bin` for each photo.
+/// The photos of records: a folder per team, with `<record>.bin` for each photo.
 ///
 /// A photo and its record are stored together or not at all: the bytes are made durable under a temporary name before the
 /// record's transaction, and get their own name after it. After a crash in between, `recover` decides at the next start. If the
@@ -128,16 +126,15 @@ package struct PhotoStore: Sendable {
     for record in records { unlink("\(folder)/\(team.number)/\(record).bin") }
   }
 
-  /// The store's data about a team's photos: the sizes of visits' photos, the horses with a photo, and the last change that
-  /// replaced visits.
-  package typealias StoredPhotos = (sizes: [ServiceEventID: Int], horses: Set<UUID>, change: PhotoChange?)
+  /// The store's data about a team's photos, and the last change that replaced the records.
+  package typealias StoredPhotos = (photos: RecordPhotos, change: PhotoChange?)
 
   /// Completes or reverts the interrupted photo changes after a crash. A staged photo gets its own name if the store has its
-  /// visit with a photo of that size, and either no such file exists or a change that replaced the visits was committed; else
-  /// it is removed. If the visits were being replaced, photos of visits that are gone are removed too.
+  /// record with a photo of that size, and either no such file exists or a change that replaced the records was committed; else
+  /// it is removed. If the records were being replaced, photos of records that are gone are removed too.
   ///
-  /// - Parameter known: returns the store's data for a team. A horse's staged photo is the newer one unless visits were being
-  ///   replaced.
+  /// - Parameter known: returns the store's data for a team. A staged photo without a size in the store is the newer one unless
+  ///   the records were being replaced.
   /// - Returns: the teams whose photos could not be handled, with the reason; such a team does not prevent the start of the
   ///   daemon.
   package func recover(
@@ -163,23 +160,23 @@ package struct PhotoStore: Sendable {
   ) async throws {
     let path = "\(folder)/\(team.number)"
     let names = try PrivateFiles.names(in: path)
-    let staged = names.compactMap { name -> ServiceEventID? in
+    let staged = names.compactMap { name -> UUID? in
       guard name.hasPrefix("."), name.hasSuffix(".bin.partial") else { return nil }
-      return ServiceEventID(String(name.dropFirst().dropLast(".bin.partial".count)))
+      return UUIDText.uuid(String(name.dropFirst().dropLast(".bin.partial".count)))
     }
     // Remove incomplete downloads from a database server.
     for name in names where name.hasPrefix(".") && name.hasSuffix(".fetched.partial") { unlink("\(path)/\(name)") }
     let isUnsettled = names.contains(PhotoFolder.mark)
     guard isUnsettled || !staged.isEmpty else { return }
-    let (wanted, horsesWithPhoto, committedChange) = try await known(team)
+    let (wanted, committedChange) = try await known(team)
     let photos = try PhotoFolder(path: path)
     let marked = isUnsettled ? photos.markedChange() : nil
     let isCommitted = marked != nil && marked == committedChange
-    for visit in staged {
-      let name = "\(visit).bin"
-      if horsesWithPhoto.contains(visit.uuid), !isUnsettled || isCommitted {
+    for record in staged {
+      let name = PhotoPath.name(of: record)
+      if wanted.unsized.contains(record), !isUnsettled || isCommitted {
         try photos.keep(name)
-      } else if let size = wanted[visit], photos.size(ofStaged: name) == size,
+      } else if let size = wanted.sizes[record], photos.size(ofStaged: name) == size,
         isCommitted || photos.size(of: name) != size
       {
         try photos.keep(name)
@@ -187,7 +184,7 @@ package struct PhotoStore: Sendable {
         photos.discard(name)
       }
     }
-    if isUnsettled { try photos.removeAll(but: wanted.keys + horsesWithPhoto.map { ServiceEventID($0) }) }
+    if isUnsettled { try photos.removeAll(but: wanted.unsized.union(wanted.sizes.keys)) }
     try photos.sync()
     photos.removeMark()
   }

@@ -53,7 +53,7 @@ package enum RestoreSource: Hashable, Sendable {
   /// - Parameter recorded: the SHA-256 of the backup's manifest as recorded in the store; nil for none.
   /// - Returns: the file's path, and the backup's manifest; the latter is nil for a file.
   /// - Throws: `RestoreRefusal`.
-  func snapshot(recorded: String?) throws -> (path: String, manifest: BackupManifest?) {
+  func snapshot(recorded: String?, _ trades: BackupTrades) throws -> (path: String, manifest: BackupManifest?) {
     switch self {
     case .file(let path):
       guard FileFacts.bytes(of: path + "-wal") ?? 0 == 0 else {
@@ -61,8 +61,9 @@ package enum RestoreSource: Hashable, Sendable {
       }
       return (path, nil)
     case .backup(let location):
-      let (manifest, damage) = BackupVerifier(folder: BackupFolder(path: location.path)).damageExceptSnapshot(
-        of: location, recorded: recorded)
+      let (manifest, damage) = BackupVerifier(
+        folder: BackupFolder(path: location.path), trades: trades
+      ).damageExceptSnapshot(of: location, recorded: recorded)
       if let first = damage.first { throw RestoreRefusal(of: self, first) }
       guard let manifest, manifest.hasSnapshot else {
         throw RestoreRefusal(

@@ -2,8 +2,6 @@ import FlowModel
 import FlowPlatform
 import FlowStore
 import FoundationEssentials
-import PoolInterchange
-import TradeStores
 
 /// The numbers of photos restored and missing after a restore of the whole store.
 package struct PhotoRestoreCounts: Hashable, Sendable {
@@ -20,7 +18,7 @@ extension StoreRecovery {
   /// may run before the restore is decided.
   /// - Throws: errors of the disk or the archives; no existing photo is lost then.
   package func restoreMissingPhotos(of source: RestoreSource) throws -> PhotoRestoreCounts {
-    let snapshot = try StoreSnapshot(path: stagedPath)
+    let snapshot = try StoreSnapshot(path: stagedPath, trades: trades.stores)
     var missing: [TeamID: Set<UUID>] = [:]
     for (team, record) in try snapshot.recordsWithPhoto() where !FileFacts.exists(photo(record, of: team)) {
       missing[team, default: []].insert(record)
@@ -35,22 +33,13 @@ extension StoreRecovery {
       guard let records = missing[team.id] else { continue }
       for archive in archives[team.name] ?? [] {
         let path = "\(location.path)/\(archive.name)"
-        let photos = try makePhotoFolder(of: team.id)
-        restored +=
-          archive.horses == nil
-          ? try ArchiveFile.open(path: path, origin: .ownBackup).copyPhotos(records, into: photos)
-          : try OpenStableArchive.open(path: path, origin: .ownBackup).copyPhotos(records, into: photos)
-        try photos.sync()
+        let folder = try PhotoStore(folder: photos).openFolder(of: team.id)
+        restored += try trades.archives(with: archive).copyPhotos(of: records, fromArchiveAt: path, into: folder)
+        try folder.sync()
       }
     }
     return PhotoRestoreCounts(restored: restored, missing: wanted - restored)
   }
 
   private func photo(_ record: UUID, of team: TeamID) -> String { "\(photos)/\(team.number)/\(record).bin" }
-
-  private func makePhotoFolder(of team: TeamID) throws -> PhotoFolder {
-    let path = "\(photos)/\(team.number)"
-    for path in [photos, path] { try PrivateFiles.makeFolder(path) }
-    return try PhotoFolder(path: path)
-  }
 }

@@ -3,7 +3,6 @@ import FlowPlatform
 package import FlowStore
 import FoundationEssentials
 import Glibc
-import TradeStores
 
 /// Replaces a daemon's store by another one while no daemon has it open. The old file is always kept aside.
 ///
@@ -11,9 +10,11 @@ import TradeStores
 /// two renames, however often it is interrupted. Before the marker exists, nothing has changed.
 package struct StoreRecovery: Sendable {
   private let state: String
+  let trades: BackupTrades
 
-  package init(state: String) {
+  package init(state: String, trades: BackupTrades) {
     self.state = state
+    self.trades = trades
   }
 
   package var storePath: String { "\(state)/poolflow.db" }
@@ -68,7 +69,7 @@ package struct StoreRecovery: Sendable {
     _ source: RestoreSource, recorded: String? = nil, reached: (Step) throws -> Void = { _ in }
   ) throws -> Staged {
     try StoreOpening.requireRegularFile(storePath)
-    let (file, manifest) = try source.snapshot(recorded: recorded)
+    let (file, manifest) = try source.snapshot(recorded: recorded, trades)
     do {
       try removeStaged()
       let copied = try PrivateFiles.copy(file, to: stagedPath)
@@ -78,12 +79,12 @@ package struct StoreRecovery: Sendable {
         throw RestoreRefusal(of: source, difference)
       }
       let facts = try verify(against: manifest, of: source)
-      if facts.schema < Schema.currentVersion {
-        try StoreOpening.migrate(copyAt: stagedPath)
+      if facts.schema < trades.stores.migrations.count {
+        try StoreOpening.migrate(copyAt: stagedPath, trades: trades.stores)
         _ = try verify(against: nil, of: source)
         try PrivateFiles.flush(stagedPath)
       }
-      let unusableValues = try StoreSnapshot(path: stagedPath).verifyContents()
+      let unusableValues = try StoreSnapshot(path: stagedPath, trades: trades.stores).verifyContents()
       try reached(.verified)
       return Staged(facts: facts, unusableValues: unusableValues)
     } catch {
@@ -94,7 +95,7 @@ package struct StoreRecovery: Sendable {
 
   /// Reads the staged file completely and compares its row counts with the manifest.
   private func verify(against manifest: BackupManifest?, of source: RestoreSource) throws -> SnapshotFacts {
-    let snapshot = try StoreSnapshot(path: stagedPath, acceptsOlder: true)
+    let snapshot = try StoreSnapshot(path: stagedPath, trades: trades.stores, acceptsOlder: true)
     try snapshot.verify()
     let facts = try snapshot.facts()
     guard let wanted = manifest?.rows else { return facts }

@@ -1,7 +1,6 @@
 import FlowModel
 import FlowPlatform
 import FlowStore
-import TradeStores
 
 /// Restores a backup into an empty state directory, as a person would on a machine that has only the backup.
 ///
@@ -10,6 +9,7 @@ import TradeStores
 struct TestRestore: Sendable {
   /// The state directory, created for the test restore and removed afterwards.
   let state: String
+  let trades: BackupTrades
 
   /// Runs the test restore.
   ///
@@ -21,11 +21,11 @@ struct TestRestore: Sendable {
     try PrivateFiles.removeTree(state)
     try PrivateFiles.makeFolder(state)
     do {
-      let recovery = StoreRecovery(state: state)
+      let recovery = StoreRecovery(state: state, trades: trades)
       _ = try recovery.stage(.backup(backup))
       _ = try recovery.decideRestore(now: made)
       try recovery.finish()
-      try check(try StoreSnapshot(path: recovery.storePath))
+      try check(try StoreSnapshot(path: recovery.storePath, trades: trades.stores))
     } catch {
       // If the directory cannot be removed, the daemon removes it at its next start.
       try? PrivateFiles.removeTree(state)

@@ -19,19 +19,19 @@ package final class WorkProgress: Sendable {
   package var now: OperationStatus? { reading.withLock { $0 } }
 
   /// Starts a new operation with nothing done; `total` is 0 if it is unknown.
-  func begin(_ work: String, of total: Int = 0) {
+  package func begin(_ work: String, of total: Int = 0) {
     reading.withLock { $0 = OperationStatus(work: work, done: 0, total: total) }
   }
 
-  func update(_ done: Int, of total: Int) {
+  package func update(_ done: Int, of total: Int) {
     reading.withLock {
       $0?.done = done
       $0?.total = total
     }
   }
 
-  func add(_ count: Int) { reading.withLock { $0?.done += count } }
+  package func add(_ count: Int) { reading.withLock { $0?.done += count } }
 
   /// Marks that no operation is running.
-  func end() { reading.withLock { $0 = nil } }
+  package func end() { reading.withLock { $0 = nil } }
 }

@@ -5,6 +5,7 @@ import FlowPlatform
 import FlowServices
 import FlowSettings
 import FlowStore
+import TradeBackups
 import TradeStores
 import Trades
 

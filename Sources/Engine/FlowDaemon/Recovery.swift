@@ -5,6 +5,7 @@ import FlowPlatform
 import FlowSettings
 import FlowStore
 import Glibc
+import TradeBackups
 import TradeStores
 
 /// `poolflowd --recover`: commands for a daemon that cannot start. Takes the lock, does one thing and exits.

@@ -10,9 +10,11 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
+import PoolBackup
 import PoolStore
 import StableModel
 import StableStore
+import TradeBackups
 import TradeStores
 import Trades
 
@@ -316,8 +318,7 @@ struct Wiring: Sendable {
   private static func recoverPhotos(on context: ServiceContext) async throws {
     let store = context.store
     let unsettledTeams = try await context.photos.recover { team in
-      let horses = try await store.horses(of: team).filter(\.hasPhoto).map(\.id.uuid)
-      return (try await store.photoSizes(of: team), Set(horses), try await store.lastPhotoChange(of: team))
+      (try await BackupTrades.all.photos(of: team, in: store), try await store.lastPhotoChange(of: team))
     }
     for (team, why) in unsettledTeams {
       context.log.error("the photos of team \(team.number) could not be put in order: \(why)")

@@ -6,6 +6,7 @@ import FlowStore
 import FlowTestKit
 import Foundation
 import Glibc
+import TradeBackups
 import TradeStores
 
 /// Operations of a daemon that may be interrupted; each must leave the old or the new state.

@@ -4,9 +4,12 @@ import FlowModel
 import FlowPlatform
 import FlowServices
 import FlowStore
+import PoolBackup
 import PoolDigests
 import PoolModel
 import PoolStore
+import StableBackup
+import TradeBackups
 
 /// Restores a stable from the one archive that a backup has of it.
 extension BackupAnswers {

@@ -5,11 +5,13 @@ import FlowPlatform
 import FlowServices
 import FlowStore
 import FoundationEssentials
+import PoolBackup
 import PoolChemistry
 import PoolDigests
 import PoolInterchange
 import PoolModel
 import PoolStore
+import TradeBackups
 
 /// Restores a team's records from the archives of a backup or from an uploaded archive.
 extension BackupAnswers {

@@ -9,6 +9,7 @@ import FlowSettings
 import FlowStore
 import PoolModel
 import PoolStore
+import TradeBackups
 
 /// Answers `org.poolflow.Backup`.
 struct BackupAnswers: BackupService {

@@ -4,10 +4,11 @@ import FlowModel
 import FlowServices
 import FlowStore
 import FoundationEssentials
+import PoolBackup
 import PoolDigests
 import PoolModel
 import PoolStore
-import StableInterchange
+import TradeBackups
 
 /// Answers `org.poolflow.Import`.
 struct ImportAnswers: ImportService {

@@ -2,25 +2,26 @@ import FlowBackup
 import FlowControl
 import FlowModel
 import FlowStore
+import PoolBackup
 import PoolDigests
 import PoolInterchange
 import PoolModel
 import PoolStore
-import StableInterchange
 
 extension ImportReportView {
   init(_ report: ImportReport, team: Team, technician: String?, dryRun: Bool) {
     let localizer = Localizer(team)
     let file = report.file
     self.init(
-      list: report.list.map { StableListView(ours: $0.rawValue) }, kind: report.kind == .archive ? .archive : .csv,
+      list: report.list.map { StableListView(ours: $0) }, kind: report.kind == .archive ? .archive : .csv,
       dryRun: dryRun, team: team.name, technician: technician,
       before: RecordCountsView(report.effect.before, of: team.trade),
       after: RecordCountsView(report.effect.after, of: team.trade), creates: report.creates, updates: report.updates,
       deletes: report.effect.changes?.poolsDeleted,
       visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
       poolsLost: report.effect.changes?.poolsLost, poolsReverted: report.effect.changes?.poolsReverted,
-      skips: report.skips, issues: report.shownIssues.map { localizer.view(of: $0) }, issuesTotal: report.issues.count,
+      skips: report.skips, issues: report.shownIssues.map { ImportIssueView($0, to: team) },
+      issuesTotal: report.issues.count,
       warnings: report.warnings.map { localizer.words(of: $0) }
         + (file?.warnings.map { localizer.words(of: $0) } ?? []),
       photos: report.photos, inactive: file?.inactive,
@@ -69,17 +70,10 @@ extension ImportOutcomeView {
   }
 }
 
-extension Localizer {
-  fileprivate func view(of issue: ImportReport.Issue) -> ImportIssueView {
-    let field = issue.field ?? ""
-    let message: String
-    switch issue.fault {
-    case .customers(let fault):
-      message = words(of: fault, field: issue.value.map { "\(field) '\(visible($0))'" } ?? field)
-    // Messages about a stable's lists are English, like their column names.
-    case .stable(let fault): message = "\(field) \(fault)"
-    }
-    return ImportIssueView(
-      row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field, message: message)
+extension ImportIssueView {
+  fileprivate init(_ issue: ImportReport.Issue, to team: Team) {
+    self.init(
+      row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field,
+      message: issue.fault.message(field: issue.field ?? "", value: issue.value, to: team))
   }
 }

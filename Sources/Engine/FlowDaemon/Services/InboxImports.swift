@@ -7,6 +7,10 @@ import FlowSettings
 import FlowStore
 import FlowWork
 import FoundationEssentials
+import PoolBackup
+import StableInterchange
+import StableModel
+import TradeBackups
 
 /// Imports files from the inbox folder exactly once, and writes a result beside each.
 ///

@@ -8,6 +8,7 @@ import FlowPlatform
 import FlowScheduler
 import FlowServices
 import FlowStore
+import TradeBackups
 
 /// Dependencies of all answers: store, clock, settings, events and log.
 struct ServiceContext: Sendable {

@@ -16,6 +16,7 @@ import PoolModel
 import PoolStore
 import StableModel
 import StableStore
+import TradeBackups
 import Trades
 
 /// Answers `org.poolflow.Teams`.

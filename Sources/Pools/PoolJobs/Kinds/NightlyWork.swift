@@ -5,11 +5,6 @@ package import FlowWork
 // Server jobs; a failed one is retried every hour until the next night's run.
 
 extension JobKind {
-  /// The timeout suffices to copy and verify about a hundred gigabytes.
-  package static let backup = JobKind(
-    "backup", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(3)),
-    work: .serverTask(ServerTask("backs up the store, verifies the copy, and removes old backups", rule: nil)))
-
   package static let lsiRefresh = JobKind(
     "lsi-refresh", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(1)),
     work: .serverTask(

@@ -1,3 +1,4 @@
+import FlowBackup
 package import FlowModel
 import FlowPlatform
 import FlowStore
@@ -40,7 +41,7 @@ package struct TeamRestoreReport: Sendable {
   package let warnings: [ArchiveWarning]
 }
 
-extension Importer {
+extension PoolImporter {
   /// Replaces a team's records with those of archives, photos included, in one transaction.
   ///
   /// Every archive is read completely before anything changes.
@@ -94,15 +95,5 @@ extension Importer {
         TeamRestoreReport.Archive(
           name: $0.name, technician: $0.technician, manifest: $1.contents.manifest, counts: $1.contents.counts)
       }, warnings: open.flatMap { $0.contents.warnings + $0.contents.records.futureVisits(of: now) })
-  }
-
-  /// Removes a team's records and then their photos; see `Store.clear`.
-  package func clear(
-    _ team: Team, stock: [InventoryItem], dryRun: Bool, unless changed: @Sendable (RecordCounts) throws -> Void
-  ) async throws -> RestoreEffect {
-    func clear(_ change: PhotoChange?) async throws -> RestoreEffect {
-      try await store.clear(team.name, stock: stock, dryRun: dryRun, change: change, unless: changed)
-    }
-    return dryRun ? try await clear(nil) : try await replacingPhotos(of: team.id, by: nil, clear)
   }
 }

@@ -1,14 +1,16 @@
-import FlowCalendar
+package import FlowBackup
+package import FlowCalendar
 package import FlowModel
-import FlowPlatform
+package import FlowPlatform
 import FlowStore
 import FoundationEssentials
+package import PoolBackup
 import PoolInterchange
 package import PoolModel
 package import PoolStore
 import StableInterchange
 import StableModel
-import StableStore
+package import StableStore
 import Synchronization
 
 /// The result of a stable's restore, or of its dry run.
@@ -23,14 +25,50 @@ package struct StableRestoreReport: Sendable {
   package let warnings: [ArchiveWarning]
 }
 
-/// Import of a stable's lists and archives.
-extension Importer {
-  /// Imports a list of horses, feed or care: valid rows are imported, the others are reported.
-  func runStableList(
-    _ path: String, name: String, team: Team, dryRun: Bool,
-    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
+extension StableRowFault: ImportFault {
+  /// Messages about a stable's lists are English, like their column names.
+  package func message(field: String, value: String?, to team: Team) -> String { "\(field) \(self)" }
+}
+
+/// Imports a stable's list or archive completely, or not at all.
+package struct StableImporter: TradeImporter {
+  private let store: any StableBooks
+  private let zones: any ZoneSource
+  private let photos: PhotoStore
+  private let clock: any WallClock
+  /// The progress of extracting photos.
+  package let progress: WorkProgress
+
+  package init(
+    store: any StableBooks, photos: PhotoStore, clock: any WallClock, zones: any ZoneSource,
+    progress: WorkProgress = WorkProgress()
+  ) {
+    self.store = store
+    self.photos = photos
+    self.clock = clock
+    self.zones = zones
+    self.progress = progress
+  }
+
+  /// Imports a file, or reports the effect in a dry run.
+  ///
+  /// - Throws: `ImportRefusal`, `StoreError`.
+  @concurrent
+  package func run(
+    _ request: ImportRequest, claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
-    let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
+    let isArchive = try request.isArchive()
+    guard request.map.isEmpty else { throw ImportRefusal.mapNotHere(request) }
+    guard !request.isOfProfiles else { throw ImportRefusal.profilesNotHere(request) }
+    return isArchive ? try await runArchive(request, claim) : try await runList(request, claim)
+  }
+
+  /// Imports a list of horses, feed or care: valid rows are imported, the others are reported.
+  private func runList(
+    _ request: ImportRequest, _ claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
+  ) async throws -> ImportReport {
+    let (name, team, dryRun) = (request.name, request.team, request.dryRun)
+    let bytes = try request.bytes(limit: Limits.csvBytes + 1)
     let table: StableTable
     do {
       table = try StableTable.read(bytes)
@@ -47,11 +85,12 @@ extension Importer {
     let report = { @Sendable (effect: ImportEffect) throws in
       guard let plan = planBox.plan else { preconditionFailure("a list was written without a plan") }
       return ImportReport(
-        kind: .csv, list: plan.kind, effect: effect, creates: plan.created, updates: plan.updated, skips: plan.skipped,
+        kind: .csv, list: plan.kind.rawValue, effect: effect, creates: plan.created, updates: plan.updated,
+        skips: plan.skipped,
         issues: plan.issues.map { issue in
           ImportReport.Issue(
             row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue,
-            fault: .stable(issue.fault))
+            fault: issue.fault)
         },
         warnings: [], photos: 0, file: CSVFileReport(table))
     }
@@ -68,16 +107,12 @@ extension Importer {
     return try report(effect)
   }
 
-  package func counts(of team: TeamID) async throws -> RecordCounts { try await store.counts(of: team) }
-
   /// Imports an archive that replaces all records of the stable.
-  ///
-  /// - Parameter replaces: true to permit the loss of records that the archive does not have.
-  func runStableArchive(
-    _ path: String, name: String, team: Team, dryRun: Bool, replaces: Bool,
-    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
+  private func runArchive(
+    _ request: ImportRequest, _ claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
-    let archive = try Self.stableArchive(path, name: name, origin: .anywhere)
+    let (name, dryRun) = (request.name, request.dryRun)
+    let archive = try Self.stableArchive(request.path, name: name, origin: .anywhere)
     let contents = archive.contents
     let report = { @Sendable (effect: ImportEffect, photos: Int) in
       ImportReport(
@@ -85,10 +120,10 @@ extension Importer {
         warnings: contents.warnings, photos: photos)
     }
     return try await replaceStable(
-      team, by: archive, dryRun: dryRun, claim: claim, report: report
+      request.team, by: archive, dryRun: dryRun, claim: claim, report: report
     ) { old in
       let lost = Self.lost(of: old, by: contents)
-      guard !lost.isEmpty, !replaces, !dryRun else { return }
+      guard !lost.isEmpty, !request.replaces, !dryRun else { return }
       throw ImportRefusal(
         description: "'\(name)' was not imported: it does not have \(lost.joined(separator: " and ")) that this stable "
           + "has, and would delete them; nothing was changed. `pfctl import` with --replace imports it anyway, and "
@@ -98,7 +133,7 @@ extension Importer {
 
   /// Replaces all records of a stable with those of an archive, from a backup or an external file.
   @concurrent
-  package func restoreStable(
+  package func restore(
     _ file: ArchiveToRestore, of team: Team, dryRun: Bool
   ) async throws -> StableRestoreReport {
     let archive = try Self.stableArchive(file.path, name: file.name, origin: file.origin)
@@ -153,20 +188,19 @@ extension Importer {
     unless refused: @escaping @Sendable (StableBook) throws -> Void
   ) async throws -> ImportReport {
     let (book, now) = (archive.contents.book, clock.now())
-    let photos = book.records.horses.count(where: \.hasPhoto)
+    let photoCount = book.records.horses.count(where: \.hasPhoto)
     // Let the store refuse the records before photos are extracted.
     let dryRunEffect = try await store.replaceStable(
       team.name, by: book, now: now, dryRun: true, photos: nil, claim: nil, unless: refused)
-    if dryRun { return report(dryRunEffect, photos) }
+    if dryRun { return report(dryRunEffect, photoCount) }
     let staged: StagedPhotos
     do {
-      let path = "\(photoFolder)/\(team.id.number)"
-      for path in [photoFolder, path] { try PrivateFiles.makeFolder(path) }
-      staged = try archive.stagePhotos(in: try PhotoFolder(path: path), progress: progress)
+      staged = try archive.stagePhotos(in: try photos.openFolder(of: team.id), progress: progress)
     } catch {
       throw ImportRefusal(description: "the photos cannot be restored: \(error); nothing was changed")
     }
-    let effect = try await replacingPhotos(of: team.id, by: staged) { change in
+    let known = { Set(try await store.photoHorses(of: team.id).map(\.uuid)) }
+    let effect = try await photos.replace(of: team.id, by: staged, known: known) { change in
       try await store.replaceStable(
         team.name, by: book, now: now, dryRun: false, photos: change,
         claim: claim.map { claim in

@@ -1,8 +1,9 @@
+package import FlowBackup
 import FlowModel
 import FlowPlatform
 import FoundationEssentials
 package import PoolInterchange
-package import PoolModel
+import PoolModel
 
 /// An open archive whose records are read, and whose photos are read on demand.
 package final class OpenArchive: Sendable {
@@ -90,37 +91,8 @@ package final class OpenArchive: Sendable {
     }
     let name = Self.fileName(photo.eventID)
     let sum = try folder.stage(name) { write in try zip.extract(entry, to: write) }
-    return PhotoFile(eventID: photo.eventID, fileName: name, bytes: entry.uncompressedSize, sha256: sum)
+    return PhotoFile(record: photo.eventID.uuid, fileName: name, bytes: entry.uncompressedSize, sha256: sum)
   }
 
   private static func fileName(_ eventID: ServiceEventID) -> String { "\(eventID).bin" }
-}
-
-/// A photo extracted into the state directory.
-package struct PhotoFile: Hashable, Sendable {
-  package let eventID: ServiceEventID
-  /// The name inside the directory that it was extracted into.
-  package let fileName: String
-  package let bytes: Int
-  /// 64 lowercase hexadecimal digits.
-  package let sha256: String
-}
-
-/// Extracted photos that still have temporary names.
-struct StagedPhotos: Sendable {
-  let files: [PhotoFile]
-  let folder: PhotoFolder
-
-  var sizes: [ServiceEventID: Int] { Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }) }
-
-  /// Renames the photos to their own names, replacing older ones.
-  func keep() throws(PhotoError) {
-    for photo in files { try folder.keep(photo.fileName) }
-    if !files.isEmpty { try folder.sync() }
-  }
-
-  /// Removes the photos.
-  func discard() {
-    for photo in files { folder.discard(photo.fileName) }
-  }
 }

@@ -1,11 +1,23 @@
-import FlowModel
+package import FlowBackup
+package import FlowModel
 package import FlowPlatform
 import PoolInterchange
 package import StableInterchange
 package import StableModel
 
 /// Writes a stable's archive and verifies it by reading it again.
-extension TeamArchive {
+package struct StableTeamArchive: Sendable {
+  /// Contains `<horse>.bin` for each photo of the team.
+  private let photoFolder: String
+  private let version: String
+  private let now: Timestamp
+
+  package init(photoFolder: String, version: String, now: Timestamp) {
+    self.photoFolder = photoFolder
+    self.version = version
+    self.now = now
+  }
+
   /// Writes a new file and verifies that it reads back as the same records and photos.
   ///
   /// - Throws: `BackupDamage.archive` if it does not; `SystemFailure` or `ZIPError` if it cannot be written.
@@ -29,7 +41,7 @@ extension TeamArchive {
         try zip.finish()
       }
     }
-    let again = try Self.rereadStable(path, name: name)
+    let again = try Self.reread(path, name: name)
     guard again.book == contents.book else {
       throw BackupDamage.archive(name, "its records read back differ from those written")
     }
@@ -39,7 +51,7 @@ extension TeamArchive {
   /// Reads a stable's archive completely: records, references, and every photo's checksum.
   ///
   /// - Throws: `BackupDamage.archive`.
-  package static func rereadStable(_ path: String, name: String) throws(BackupDamage) -> StableContents {
+  package static func reread(_ path: String, name: String) throws(BackupDamage) -> StableContents {
     do {
       let archive = try OpenStableArchive.open(path: path, origin: .ownBackup)
       try archive.readPhotos()

@@ -1,3 +1,4 @@
+package import FlowBackup
 import FlowModel
 import FlowNotices
 import FlowStore
@@ -9,6 +10,16 @@ extension ImportRefusal {
   /// A refusal in the language of the file's team; its log entry is in English.
   init(for team: Team, _ text: (RefusalTexts) -> String) {
     self.init(description: text(RefusalTexts(team.language)), logged: text(RefusalTexts(.english)))
+  }
+
+  /// The refusal of named columns for a file that is no list of customers.
+  package static func mapNotHere(_ request: ImportRequest) -> ImportRefusal {
+    ImportRefusal(for: request.team) { $0.refusal(of: request.name, $0.mapNotHere) }
+  }
+
+  /// The refusal of a file that is no list of customers as a list of profiles.
+  package static func profilesNotHere(_ request: ImportRequest) -> ImportRefusal {
+    ImportRefusal(for: request.team) { $0.refusal(of: request.name, $0.profilesNotHere) }
   }
 }
 

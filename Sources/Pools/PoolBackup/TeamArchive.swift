@@ -1,3 +1,4 @@
+package import FlowBackup
 package import FlowModel
 package import FlowPlatform
 import FlowStore

@@ -1,8 +1,8 @@
+import FlowBackup
 import FlowModel
 import FlowPlatform
 import FoundationEssentials
 package import PoolInterchange
-import PoolModel
 package import StableInterchange
 import StableModel
 
@@ -22,16 +22,17 @@ package final class OpenStableArchive: Sendable {
   package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenStableArchive {
     do {
       let zip = try ZIPArchive(path: path)
-      return OpenStableArchive(zip: zip, contents: try StableArchiveReader.read(ZIPMembers(zip: zip), origin: origin))
+      return OpenStableArchive(
+        zip: zip, contents: try StableArchiveReader.read(StableMembers(zip: zip), origin: origin))
     } catch let error as ZIPError where !error.isAboutTheFile {
       throw ArchiveError.unreadableArchive(.container(error.description))
     }
   }
 
   /// Whether a file is a stable's archive; false also if it cannot be read.
-  static func isStableArchive(_ path: String) -> Bool {
+  package static func isStableArchive(_ path: String) -> Bool {
     guard let zip = try? ZIPArchive(path: path) else { return false }
-    return StableArchiveReader.isStable(ZIPMembers(zip: zip))
+    return StableArchiveReader.isStable(StableMembers(zip: zip))
   }
 
   private var horsesWithPhoto: [HorseID] { contents.horses.filter(\.hasPhoto).map(\.id) }
@@ -80,7 +81,7 @@ package final class OpenStableArchive: Sendable {
         let sum = try folder.stage(name) { write in try zip.extract(entry, to: write) }
         photos.append(
           PhotoFile(
-            eventID: ServiceEventID(horse.uuid), fileName: name, bytes: entry.uncompressedSize, sha256: sum))
+            record: horse.uuid, fileName: name, bytes: entry.uncompressedSize, sha256: sum))
         progress.add(1)
       }
       return StagedPhotos(files: photos, folder: folder)
@@ -91,5 +92,17 @@ package final class OpenStableArchive: Sendable {
       }
       throw error
     }
+  }
+}
+
+/// The members of an archive inside its ZIP file.
+private struct StableMembers: ArchiveMembers {
+  let zip: ZIPArchive
+
+  func names() -> [String] { zip.entries.filter { !$0.isFolder }.map(\.name) }
+
+  func bytes(of name: String, limit: Int) throws -> [UInt8]? {
+    guard let entry = zip.file(named: name) else { return nil }
+    return try zip.read(entry, limit: limit)
   }
 }

@@ -1,3 +1,4 @@
+import FlowBackup
 import FlowModel
 import FlowPlatform
 import FlowStore
@@ -7,22 +8,22 @@ import PoolModel
 import PoolStore
 
 /// Import of customers files.
-extension Importer {
+extension PoolImporter {
   /// Imports a customers file, or counts its effect in a dry run.
   ///
   /// - Throws: `ImportRefusal`, `StoreError`.
   func runCustomers(
-    _ path: String, name: String, team: Team, technician: String?, dryRun: Bool, limitsPools: Bool, map: [String],
-    isOfProfiles: Bool, claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
+    _ request: ImportRequest, _ claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
-    let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
+    let (name, team, dryRun) = (request.name, request.team, request.dryRun)
+    let bytes = try request.bytes(limit: Limits.csvBytes + 1)
     let now = clock.now()
     let plan: CSVPlan
     do {
       guard bytes.count <= Limits.csvBytes else {
-        throw CSVError.tooLarge(bytes: FileFacts(of: path)?.bytes ?? bytes.count, limit: Limits.csvBytes)
+        throw CSVError.tooLarge(bytes: FileFacts(of: request.path)?.bytes ?? bytes.count, limit: Limits.csvBytes)
       }
-      let columns = try CSVHeadingMap(map)
+      let columns = try CSVHeadingMap(request.map)
       if !columns.isEmpty {
         let headings = CSVImport.headings(of: bytes, map: columns)
         if let heading = columns.firstMissing(in: headings) {
@@ -30,8 +31,8 @@ extension Importer {
         }
       }
       plan = try await self.plan(
-        bytes, team: team, columns: columns, isOfProfiles: isOfProfiles, limitsPools: limitsPools, now: now,
-        keepDraft: dryRun)
+        bytes, team: team, columns: columns, isOfProfiles: request.isOfProfiles, limitsPools: request.limitsRecords,
+        now: now, keepDraft: dryRun)
     } catch let error as CSVError {
       // The first row may be a customer instead of a header, so it must not be logged.
       throw ImportRefusal(
@@ -44,9 +45,9 @@ extension Importer {
     // A dry run only counts, so the order of its records does not matter.
     return report(
       try await store.upsertPools(
-        team: team.name, technician: technician, pools: dryRun ? plan.pools : plan.touchedPools,
+        team: team.name, technician: request.technician, pools: dryRun ? plan.pools : plan.touchedPools,
         profiles: dryRun ? plan.profiles : plan.touchedProfiles, now: now, dryRun: dryRun,
-        limitsPools: limitsPools,
+        limitsPools: request.limitsRecords,
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
 
@@ -96,7 +97,7 @@ extension ImportReport {
       issues: issues.map(\.element).map { issue in
         Issue(
           row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue,
-          fault: .customers(issue.fault), value: issue.value)
+          fault: issue.fault, value: issue.value)
       },
       warnings: [], photos: 0,
       file: CSVFileReport(
