@@ -90,14 +90,14 @@ let package = Package(
     cluster("ClusterStore", ["CPostgres", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
 
     // Engine: the command line of `pfctl`, without commands.
-    engine("FlowCommandKit", ["FlowControl", "FlowModel", "FlowNotices", "FlowPlatform"]),
+    engine("FlowCommandKit", ["FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
 
     // Pools
     pools("PoolModel", ["FlowModel"]),
     pools("PoolChemistry", ["FlowModel", "PoolModel"]),
     pools("PoolRouting", ["FlowModel", "PoolModel"]),
     pools("PoolDigests", ["FlowCalendar", "FlowModel", "FlowNotices", "PoolChemistry", "PoolModel", "PoolRouting"]),
-    pools("PoolJobs", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "PoolDigests"]),
+    pools("PoolJobs", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolModel"]),
     pools("PoolInterchange", ["FlowModel", "PoolChemistry", "PoolModel"]),
 
     // Stables
@@ -112,7 +112,7 @@ let package = Package(
     // The list of all trades: their kinds of work.
     .target(
       name: "Trades",
-      dependencies: ["FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "StableDigests", "StableJobs"],
+      dependencies: ["FlowNotices", "PoolDigests", "StableDigests"],
       path: "Sources/Programs/Trades", swiftSettings: pure),
 
     // The trades' tables, and the lists of what the store needs from them and of the servers that it can use.
@@ -131,7 +131,7 @@ let package = Package(
     .target(
       name: "TradeStores",
       dependencies: [
-        "ClusterStore", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolStore", "StableStore", "Trades",
+        "ClusterStore", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolStore", "StableStore",
       ],
       path: "Sources/Programs/TradeStores", swiftSettings: strict),
 
@@ -149,13 +149,13 @@ let package = Package(
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests",
         "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableDigests", "StableInterchange",
-        "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "StableModel", "StableRules", "StableStore", "TradeStores",
       ]),
     engine(
       "FlowCommands",
       [
         "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
-        "FlowWork", "PoolDigests", "PoolInterchange", "PoolJobs", "StableModel", "Trades",
+        "FlowWork", "PoolDigests", "PoolInterchange", "PoolJobs", "StableModel",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -183,13 +183,14 @@ let package = Package(
       path: "Sources/Programs/TradeCommands", swiftSettings: strict),
 
     // Programs
-    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform"]),
+    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform", "FlowStore", "TradeStores"]),
     // The same file is poolflow-post, if it is called by that name.
     program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands", "Trades"]),
 
     // Tests mirror the targets.
     .target(
-      name: "FlowTestKit", dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "PoolModel", "TradeStores"],
+      name: "FlowTestKit",
+      dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolModel", "TradeStores"],
       path: "Tests/FlowTestKit", swiftSettings: strict),
     // Benchmarks against baselines and other builds; not in the package.
     .executableTarget(
@@ -231,7 +232,7 @@ let package = Package(
       "PoolDigestsTests",
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowTestKit", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting", "Trades",
+        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting",
       ],
       resources: [.copy("Fixtures")]),
     tests(
@@ -260,7 +261,7 @@ let package = Package(
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork",
         "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableJobs", "StableModel",
-        "StableRules", "StableStore", "TradeStores", "Trades",
+        "StableRules", "StableStore", "TradeStores",
       ]),
     tests("ClusterStoreTests", ["ClusterStore"]),
     tests(
@@ -274,7 +275,7 @@ let package = Package(
       [
         "FaultyDisk", "FlowCalendar", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolJobs", "PoolModel",
-        "PoolStore", "StableJobs", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "PoolStore", "StableJobs", "StableModel", "StableRules", "StableStore", "TradeStores",
       ]),
     tests(
       "FlowDeliveryTests",
@@ -288,7 +289,7 @@ let package = Package(
       [
         "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
         "FlowTestKit", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel",
-        "PoolStore", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "PoolStore", "StableModel", "StableRules", "StableStore", "TradeStores",
       ]),
     tests(
       "FlowDaemonTests",
@@ -314,14 +315,13 @@ let package = Package(
       "TradeCommandsTests",
       [
         "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "StableCommands", "TradeCommands",
-        "Trades",
       ]),
     tests(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting",
-        "PoolStore", "TradeStores", "Trades",
+        "PoolStore", "TradeStores",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -6,7 +6,7 @@ import TradeCommands
 @testable import FlowCommands
 
 struct RedactionTests {
-  private static let commands = CommandCatalogue.every.descriptions
+  private static let commands = CommandCatalogue.every
 
   @Test func `names become placeholders, longer names first`() {
     let redaction = Redaction(
@@ -100,7 +100,7 @@ struct RedactionTests {
   }
 
   @Test func `every audited call is named as its command, so that its line in a bug report is recognised`() {
-    let paths = Set(Self.commands.map(\.path))
+    let paths = Set(Self.commands.descriptions.map(\.path))
     let commands = InterfaceDescription.methods.compactMap { $0.auditRedaction?.command }
     #expect(!commands.isEmpty && commands.filter { !paths.contains($0) } == [])
   }

@@ -63,7 +63,7 @@ struct PeopleAnswersTests {
   /// The members of events that a sensitive sink writes.
   private func attachments(_ fixture: ServiceFixture) -> DigestAttachments {
     let visits = VisitReports(store: fixture.store, zones: fixture.context.zones, clock: fixture.clock)
-    return DigestAttachments(sensitive: fixture.store, visits: visits, digestCache: DigestCache())
+    return DigestAttachments(sensitive: fixture.store, visits: visits, jobs: .all, digestCache: DigestCache())
   }
 
   @Test func `a personal notice keeps its recipient after the technician is removed`() async throws {

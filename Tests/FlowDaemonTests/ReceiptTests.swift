@@ -84,8 +84,8 @@ struct ReceiptTests {
         }
       }
       let settings = EffectiveSettings(
-        reading: await services.context.settings.reading, configPath: nil, environment: [:], folders: ["crew": drop],
-        now: services.clock.now())
+        reading: await services.context.settings.reading, jobs: .pools, configPath: nil, environment: [:],
+        folders: ["crew": drop], now: services.clock.now())
       reader = ReceiptReader(
         store: store, settings: settings,
         losses: LossReport(

@@ -25,7 +25,8 @@ struct SenderReportsTests {
     func reports() -> SenderReports {
       let text = "[Sink post]\nType = file-drop\nDirectory = \(folder.path)\nSensitive = yes\n"
       let settings = EffectiveSettings(
-        reading: SettingsReading(text: text, name: "test.conf", catalogue: .pools), configPath: nil, environment: [:],
+        reading: SettingsReading(text: text, name: "test.conf", catalogue: .pools), jobs: .pools, configPath: nil,
+        environment: [:],
         folders: ["post": folder.path], now: Samples.mondayMorning)
       return SenderReports(settings: settings) { self.up.withLock { $0 } }
     }

@@ -67,16 +67,17 @@ struct ServiceFixture {
       ServerStores.isChosen
       ? "\n[Store]\nEngine = postgresql\nConnection = \(try ServerStores.connection(of: paths.state))\n" : ""
     let reading = SettingsReading(text: text + engine, name: "test.conf", catalogue: .pools)
-    let settings = EffectiveSettings(reading: reading, configPath: nil, environment: [:], now: now)
+    let settings = EffectiveSettings(reading: reading, jobs: .pools, configPath: nil, environment: [:], now: now)
     context = ServiceContext(
       store: store, reader: StoreReader(place: place), zones: zones, clock: clock, settings: settings,
       events: EventBus(),
-      paths: paths, choice: try StoreChoice(reading.settings.store, paths, environment: [:]),
+      paths: paths, choice: try StoreChoice(reading.settings.store, paths, .all, environment: [:]),
       published: PublishedNamesFile(path: paths.publishedNames), senders: SenderReports(settings: settings), node: nil,
       log: log)
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
     work = ServerWork(
       store: store, keeper: context.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
+      jobs: .all,
       zone: .utc, log: log, settings: context.settings, notices: context.notices(through: dispatcher))
     try work.keeper.folder.prepare()
     try await work.plan(by: reading.settings)
@@ -181,7 +182,7 @@ struct ServiceFixture {
   static func recover(_ state: String, _ recoveryCommand: DaemonOptions.RecoveryCommand) throws -> String {
     var options = try DaemonOptions([])
     options.stateDirectory = state
-    return try Recovery.run(recoveryCommand, options: options, reading: .defaults, environment: [:])
+    return try Recovery.run(recoveryCommand, options: options, reading: .defaults, environment: [:], modules: .all)
   }
 
   /// A fingerprint that is equal if nothing was committed and no photo was added or removed.

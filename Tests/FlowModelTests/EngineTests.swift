@@ -73,7 +73,7 @@ struct EngineTests {
   @Test(arguments: modules.filter { !mixed.contains($0) && !withTerms.contains($0) })
   func `an engine module contains no term of a trade`(module: String) throws {
     let terms =
-      /(?i)\b(pools?|visits?|technicians?|customers?|chemicals?|stops (?:today|of a)|route of a|horses?|barns?|blankets?)\b/
+      /(?i)\b(pools?|visits?|customers?|chemicals?|stops (?:today|of a)|route of a|horses?|barns?|blankets?)\b/
     // The settings' help texts are written for people of a trade.
     for source in try sources(of: module) where !source.lastPathComponent.hasPrefix("SettingsKey") {
       for line in try String(contentsOf: source, encoding: .utf8).split(separator: "\n") {

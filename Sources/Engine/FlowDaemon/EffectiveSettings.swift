@@ -3,8 +3,6 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowWork
-import PoolJobs
-import Trades
 
 /// The effective settings; `SettingsReload` replaces them.
 actor EffectiveSettings {
@@ -14,13 +12,15 @@ actor EffectiveSettings {
   /// Effective values: keys that need a restart keep their values from the start.
   private(set) var values: [SettingView]
   private let atStart: [String: SettingView]
+  private let jobs: JobCatalogue
   private let configPath: String?
   private let environment: [String: String]
 
   init(
-    reading: SettingsReading, configPath: String?, environment: [String: String], folders: [String: String] = [:],
-    now: Timestamp
+    reading: SettingsReading, jobs: JobCatalogue, configPath: String?, environment: [String: String],
+    folders: [String: String] = [:], now: Timestamp
   ) {
+    self.jobs = jobs
     self.reading = reading
     self.configPath = configPath
     self.environment = environment
@@ -39,7 +39,7 @@ actor EffectiveSettings {
   func onDisk() throws(SettingsError) -> SettingsReading {
     try SettingsReading(
       configPath: configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
-      catalogue: .every)
+      catalogue: jobs)
   }
 
   /// Makes these settings effective.

@@ -11,7 +11,6 @@ import PoolChemistry
 import PoolJobs
 import PoolModel
 import PoolStore
-import Trades
 
 /// The background tasks of the server's own jobs: backup, refresh of water indexes, nightly routes.
 struct ServerWork: Sendable {
@@ -19,6 +18,7 @@ struct ServerWork: Sendable {
   let keeper: BackupKeeper
   let planner: RoutePlanner
   let clock: any WallClock
+  let jobs: JobCatalogues
   /// The machine's own zone.
   let zone: Zone
   let log: DaemonLog
@@ -42,7 +42,7 @@ struct ServerWork: Sendable {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
     ]
-    let plans = JobPlan.server(.every, backup: settings.backupTime, defaults: settings.jobDefaults) {
+    let plans = JobPlan.server(jobs.every, backup: settings.backupTime, defaults: settings.jobDefaults) {
       settled[$0] ?? nil
     }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
@@ -56,13 +56,13 @@ struct ServerWork: Sendable {
     let defaults = settings.jobDefaults.filter { !$0.key.isServerJob }
     let isUnchanged = try await store.defaultTimings() == defaults
     var hasMissingJobs = false
-    for trade in Trade.allCases where !hasMissingJobs {
-      hasMissingJobs = try await store.lacksJobs(of: JobCatalogue.of(trade).ofTeam, trade: trade)
+    for trade in jobs.trades where !hasMissingJobs {
+      hasMissingJobs = try await store.lacksJobs(of: jobs.of(trade).ofTeam, trade: trade)
     }
     guard hasMissingJobs || !isUnchanged else { return false }
     let zones = SystemZones()
-    try await store.planAllTeams(defaults: defaults, now: clock.now()) { team in
-      JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
+    try await store.planAllTeams(defaults: defaults, now: clock.now()) { [jobs] team in
+      JobPlan.all(of: team, in: jobs.of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
     }
     return true
   }

@@ -18,6 +18,7 @@ struct SinkFactory: Sendable {
   let environment: [String: String]
   let published: any PublishedNames
   let zones: SystemZones
+  let jobs: JobCatalogues
   let clock: any WallClock
   let digestCache: DigestCache
   /// Nil if no other node can take over this node's folders.
@@ -59,7 +60,7 @@ struct SinkFactory: Sendable {
               signature: try signature(sink),
               source: DigestAttachments(
                 sensitive: sink.sensitive ? store : nil,
-                visits: VisitReports(store: store, zones: zones, clock: clock), digestCache: digestCache),
+                visits: VisitReports(store: store, zones: zones, clock: clock), jobs: jobs, digestCache: digestCache),
               cluster: cluster)))
       case .publish:
         // The settings require a directory for this kind.

@@ -3,6 +3,7 @@ import FlowModel
 import FlowPlatform
 import FoundationEssentials
 import Glibc
+import TradeStores
 
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
 StandardDescriptors.openMissing()
@@ -13,7 +14,9 @@ do {
   let signals = try TerminationSignals()
   let pool = try WorkerPool(threads: Limits.workerThreads)
   let code = await withTaskExecutorPreference(pool) {
-    await Daemon.main(arguments, environment: environment, signals: signals)
+    await Daemon.main(
+      arguments, environment: environment, signals: signals,
+      modules: DaemonModules(trades: .all, servers: .all))
   }
   guard code == Daemon.restartInProcess else {
     if code != 0 { ActivatedSocket.closeWaitingConnections() }

@@ -1,4 +1,5 @@
 package import FlowCommandKit
+import FlowModel
 import FlowWork
 import StableDigests
 import StableJobs
@@ -9,6 +10,7 @@ extension CommandModule {
     var module = CommandModule(commands: .stables, chapters: .stables)
     module.grammar = .stables
     module.values = ValueCompletion.stables
+    module.trade = (.stable, .stables)
     module.names = NameSource.stables
     module.events = EventSchema.stables
     return module

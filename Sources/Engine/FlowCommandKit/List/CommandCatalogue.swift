@@ -1,3 +1,5 @@
+package import FlowWork
+
 /// All commands of `pfctl`, put together from its modules; help and the manual group them by `chapters`.
 package struct CommandCatalogue: Sendable {
   package let commands: [any Command.Type]
@@ -12,6 +14,8 @@ package struct CommandCatalogue: Sendable {
   let deprecated: DeprecatedSyntax
   let otherTools: OtherToolWords
   let values: [ValueCompletion]
+  /// The job kinds of the modules' trades.
+  package let jobs: JobCatalogues
   let nameSources: [String: NameSource]
   private let formats: [SchemaEntry]
   private let events: [SchemaEntry]
@@ -35,6 +39,9 @@ package struct CommandCatalogue: Sendable {
     otherTools = OtherToolWords(joining: modules.map(\.otherTools))
     values = modules.flatMap(\.values)
     nameSources = Dictionary(modules.flatMap(\.names).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+    jobs = JobCatalogues(
+      modules.compactMap { module in module.trade.map { ($0.name, $0.jobs) } },
+      ownKind: { word in modules.lazy.compactMap { $0.ownKind(word) }.first })
     formats = modules.flatMap(\.formats)
     let parts = modules.flatMap(\.eventParts)
     // Two trades may have a job of the same name, whose events have the same form.

@@ -1,3 +1,6 @@
+package import FlowModel
+package import FlowWork
+
 /// Everything that a module adds to `pfctl`: its commands, and the parts of help, manual, completion and schemas about them.
 ///
 /// To add a command, write its type in a file of its own and name it in `commands` of its module. The modules are put together
@@ -25,6 +28,11 @@ package struct CommandModule: Sendable {
   package var eventParts: [SchemaEntry.Part] = []
   /// Descriptions of the fields of documents, from interface files: a line `TYPE.FIELD`, a tab and the text for each.
   package var fieldDescriptions = ""
+
+  /// The trade of the commands, with its job kinds; nil for the engine's commands.
+  package var trade: (name: Trade, jobs: JobCatalogue)?
+  /// The kind of a job that a team made itself, by its raw value; nil for other names.
+  package var ownKind: @Sendable (String) -> JobKind? = { _ in nil }
 
   package init(commands: [ListPart<any Command.Type>], chapters: [ListPart<ManualNoun.Chapter>]) {
     (self.commands, self.chapters) = (commands, chapters)

@@ -26,7 +26,7 @@ enum BugreportCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let path = arguments["output"] ?? "poolflow-bugreport.zip"
     var parts: [(String, [UInt8])] = []
-    var redaction = Redaction(session.catalogue.descriptions)
+    var redaction = Redaction(session.catalogue)
     func add(_ name: String, _ value: some Encodable) throws {
       parts.append((name, Array("\(try redaction.document(value).text())\n".utf8)))
     }

@@ -1,3 +1,4 @@
+import FlowWork
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
@@ -75,7 +76,8 @@ struct AuditVocabulary {
   /// Words that identify no person.
   let vocabulary: Set<String>
 
-  init(_ descriptions: [CommandDescription]) {
+  init(_ catalogue: CommandCatalogue) {
+    let descriptions = catalogue.descriptions
     paths = descriptions.map(\.path)
     let all = Dictionary(grouping: descriptions.flatMap(\.options), by: \.name)
     options = Set(all.keys)
@@ -87,7 +89,7 @@ struct AuditVocabulary {
       "24h", "imperial", "metric", "today", "tomorrow", "yesterday",
     ]
     for audit in Self.audits { words.formUnion(audit.words) }
-    words.formUnion(EntryStateView.allCases.map(\.rawValue) + Trade.allCases.map(\.rawValue))
+    words.formUnion(EntryStateView.allCases.map(\.rawValue) + catalogue.jobs.trades.map(\.rawValue))
     for option in descriptions.flatMap(\.options) {
       if let value = option.value, value.contains("|") { words.formUnion(value.split(separator: "|").map(String.init)) }
     }

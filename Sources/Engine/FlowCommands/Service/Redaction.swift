@@ -28,10 +28,10 @@ struct Redaction {
   let commands: AuditVocabulary
 
   /// - Parameters:
-  ///   - commands: the descriptions of all commands.
+  ///   - catalogue: all commands.
   ///   - names: names and their placeholders.
-  init(_ commands: [CommandDescription], _ names: [(String, String)] = []) {
-    self.commands = AuditVocabulary(commands)
+  init(_ catalogue: CommandCatalogue, _ names: [(String, String)] = []) {
+    commands = AuditVocabulary(catalogue)
     for (name, word) in names { learn(name, as: word) }
   }
 

@@ -16,7 +16,8 @@ struct StandbyProcess {
   ///
   /// - Returns: the exit code, or `Daemon.restartInProcess`.
   func runUntilStopped(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], _ signals: TerminationSignals
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], modules: DaemonModules,
+    _ signals: TerminationSignals
   ) async throws -> Int32 {
     // Locks the state folder against other daemons of this machine.
     let state = try StateDirectory(path: paths.state)
@@ -26,7 +27,8 @@ struct StandbyProcess {
     var services: Services?
     do {
       services = try Inspection.services(
-        over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
+        over: paths, options: options, reading: reading, environment: environment, modules: modules, node: node,
+        log: log)
     } catch {
       // The server is away, or the store's schema is of another version than this program.
       log.error("this node answers no queries while it is on standby: \(error)")

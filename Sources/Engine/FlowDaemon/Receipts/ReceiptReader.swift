@@ -4,7 +4,6 @@ import FlowNotices
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import PoolDigests
 
 /// Reads receipts of delivered notices into the store; a file is deleted only after the store has its contents.
 actor ReceiptReader {

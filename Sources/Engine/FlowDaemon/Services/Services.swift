@@ -5,6 +5,7 @@ import FlowModel
 import FlowPlatform
 import FlowScheduler
 import FlowStore
+import FlowWork
 
 /// Dependencies of all answers: store, clock, settings, events and log.
 struct ServiceContext: Sendable {
@@ -22,7 +23,8 @@ struct ServiceContext: Sendable {
   let node: ClusterMember?
   let log: DaemonLog
 
-  var finder: TeamFinder { TeamFinder(store: store, log: log) }
+  var jobs: JobCatalogues { choice.modules.trades.jobs }
+  var finder: TeamFinder { TeamFinder(store: store, jobs: jobs, log: log) }
   var mappingErrors: StoreErrorMapper { StoreErrorMapper(log: log) }
   var mappingBackupErrors: BackupErrorMapper { BackupErrorMapper(log: log) }
   var announce: Announcements { Announcements(log: log, events: events, clock: clock) }
@@ -37,6 +39,10 @@ struct ServiceContext: Sendable {
       source: BackupMaker.Source(
         reader: reader, photoFolder: paths.photos, install: store.install, version: Daemon.version),
       folder: BackupFolder(path: paths.backups), zones: zones, clock: clock)
+  }
+
+  func scheduling(by scheduler: Scheduler?) -> TeamScheduling {
+    TeamScheduling(scheduler: scheduler, settings: settings, zones: zones, jobs: jobs, mappingErrors: mappingErrors)
   }
 
   func notices(through dispatcher: Dispatcher?) -> OperatorNotices {
@@ -135,6 +141,7 @@ final class Services: Sendable {
     }
     self.callRouter = callRouter
     let (scheduler, dispatcher) = (background.scheduler, background.dispatcher)
+    let scheduling = context.scheduling(by: scheduler)
     let troubles = TeamFailureReport(store: store, clock: clock)
     let clockStatus = ClockStatus(store: store, scheduler: scheduler, clock: clock)
     let restart = RestartRequest()
@@ -155,7 +162,7 @@ final class Services: Sendable {
         events: context.events, mappingErrors: mappingErrors, log: log),
       feed: EventFeed(events: context.events, store: store, zones: zones, finder: finder),
       holds: HoldKeeper(
-        store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors,
+        store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors,
         announce: announce),
       explanations: Explanations(
         store: store, scheduler: scheduler, named: named, finder: finder, zones: zones, clock: clock),
@@ -163,16 +170,16 @@ final class Services: Sendable {
         store: store, reader: context.reader, settings: context.settings, finder: finder, zones: zones, clock: clock,
         mappingErrors: mappingErrors))
     jobs = JobsAnswers(
-      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     daysOff = DaysOffAnswers(
-      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     reminders = RemindersAnswers(
-      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     teams = TeamsAnswers(
-      store: store, scheduler: scheduler, importer: background.importer, backups: background.backups, finder: finder,
+      store: store, scheduling: scheduling, importer: background.importer, backups: background.backups, finder: finder,
       zones: zones, settings: context.settings, senders: context.senders, clock: clock, mappingErrors: mappingErrors,
       mappingBackupErrors: context.mappingBackupErrors, announce: announce)
     let personal = PersonalNotices(

@@ -8,7 +8,29 @@ import PoolStore
 /// Finds the team, pool, technician or job that a caller named. Unknown names are refused with the nearest known one.
 struct TeamFinder: Sendable {
   let store: any Ledger & Pools & TeamRecords & Teams
+  let jobs: JobCatalogues
   let log: DaemonLog
+
+  /// The job kind with this name.
+  ///
+  /// - Throws: `ControlError.noSuchJob` with the nearest name.
+  func kind(named name: String) throws(ControlError) -> JobKind {
+    guard let kind = jobs.kind(named: name) else { throw noSuchKind(name) }
+    return kind
+  }
+
+  func noSuchKind(_ name: String) -> ControlError {
+    .noSuchJob(name, suggestion: Suggestion.nearest(to: name, among: jobs.every.all.map(\.rawValue)))
+  }
+
+  /// The trade with this name.
+  func trade(named name: String) throws(ControlError) -> Trade {
+    guard let trade = jobs.trades.first(where: { $0.rawValue == name }) else {
+      let known = jobs.trades.map(\.rawValue).joined(separator: ", ")
+      throw ControlError.badValue(field: "trade", value: name, why: "it is one of \(known)")
+    }
+    return trade
+  }
 
   /// The team with this name.
   ///

@@ -6,7 +6,6 @@ import FlowPlatform
 import FlowScheduler
 import FlowStore
 import FlowWork
-import PoolJobs
 
 /// Jobs with their next slots, for `status`, `list` and `next`.
 struct UpcomingSlots: Sendable {
