@@ -103,7 +103,7 @@ let package = Package(
     cluster("ClusterStore", ["CPostgres", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
 
     // Engine: the command line of `pfctl`, without commands.
-    engine("FlowCommandKit", ["FlowControl", "FlowModel", "FlowNotices", "FlowPlatform"]),
+    engine("FlowCommandKit", ["FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
 
     // Pools
     .target(
@@ -113,7 +113,7 @@ let package = Package(
     pools("PoolChemistry", ["FlowModel", "PoolModel"]),
     pools("PoolRouting", ["FlowModel", "PoolModel"]),
     pools("PoolDigests", ["FlowCalendar", "FlowModel", "FlowNotices", "PoolChemistry", "PoolModel", "PoolRouting"]),
-    pools("PoolJobs", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "PoolDigests"]),
+    pools("PoolJobs", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolModel"]),
     pools("PoolInterchange", ["FlowModel", "PoolChemistry", "PoolModel"]),
 
     // Stables
@@ -131,7 +131,7 @@ let package = Package(
     // The list of all trades: their kinds of work.
     .target(
       name: "Trades",
-      dependencies: ["FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolJobs", "StableDigests", "StableJobs"],
+      dependencies: ["FlowNotices", "PoolDigests", "StableDigests"],
       path: "Sources/Programs/Trades", swiftSettings: pure),
 
     // The list of all interfaces of the control protocol.
@@ -155,7 +155,7 @@ let package = Package(
     .target(
       name: "TradeStores",
       dependencies: [
-        "ClusterStore", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolStore", "StableStore", "Trades",
+        "ClusterStore", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolStore", "StableStore",
       ],
       path: "Sources/Programs/TradeStores", swiftSettings: strict),
 
@@ -193,7 +193,6 @@ let package = Package(
       [
         "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
         "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "StableControl", "StableModel",
-        "Trades",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -241,13 +240,16 @@ let package = Package(
     // Programs
     program(
       "poolflowd",
-      ["FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "TradeAnswers", "TradeInterfaces", "TradeStores"]),
+      ["FlowControl", "FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "FlowStore", "TradeAnswers",
+        "TradeBackups", "TradeInterfaces", "TradeStores",
+      ]),
     // The same file is poolflow-post, if it is called by that name.
     program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands", "Trades"]),
 
     // Tests mirror the targets.
     .target(
-      name: "FlowTestKit", dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "PoolModel", "TradeStores"],
+      name: "FlowTestKit",
+      dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolModel", "TradeStores"],
       path: "Tests/FlowTestKit", swiftSettings: strict),
     // Benchmarks against baselines and other builds; not in the package.
     .executableTarget(
@@ -289,7 +291,7 @@ let package = Package(
       "PoolDigestsTests",
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowTestKit", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting", "Trades",
+        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting",
       ],
       resources: [.copy("Fixtures")]),
     tests(
@@ -321,7 +323,7 @@ let package = Package(
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork",
         "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableJobs", "StableModel",
-        "StableRules", "StableStore", "TradeStores", "Trades",
+        "StableRules", "StableStore", "TradeStores",
       ]),
     tests("ClusterStoreTests", ["ClusterStore"]),
     tests(
@@ -335,7 +337,7 @@ let package = Package(
       [
         "FaultyDisk", "FlowCalendar", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolJobs", "PoolModel",
-        "PoolStore", "StableJobs", "StableModel", "StableRules", "StableStore", "TradeStores", "Trades",
+        "PoolStore", "StableJobs", "StableModel", "StableRules", "StableStore", "TradeStores",
       ]),
     tests(
       "FlowDeliveryTests",
@@ -350,7 +352,7 @@ let package = Package(
         "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
         "FlowTestKit", "FlowWork", "PoolBackup", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs",
         "PoolModel", "PoolStore", "StableBackup", "StableModel", "StableRules", "StableStore", "TradeBackups",
-        "TradeStores", "Trades",
+        "TradeStores",
       ]),
     tests(
       "FlowDaemonTests",
@@ -378,7 +380,7 @@ let package = Package(
       "TradeCommandsTests",
       [
         "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "StableCommands", "TradeCommands",
-        "TradeInterfaces", "Trades",
+        "TradeInterfaces",
       ]),
     tests(
       "ProgramTests",

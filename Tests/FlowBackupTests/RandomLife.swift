@@ -7,7 +7,6 @@ import FlowTestKit
 import FlowWork
 import FoundationEssentials
 import PoolJobs
-import Trades
 
 /// Weeks of a store in which every writing method is called at random, by teams of both trades.
 ///
@@ -54,7 +53,7 @@ struct RandomLife {
 
   var plan: @Sendable (Team) throws -> [JobPlan] {
     let zones = stand.zones
-    return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone)) }
+    return { JobPlan.all(of: $0, in: JobCatalogues.all.of($0.trade), zone: try zones.zone(named: $0.zone)) }
   }
 
   // MARK: Choices

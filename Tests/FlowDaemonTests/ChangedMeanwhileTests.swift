@@ -1,4 +1,5 @@
 import PoolControl
+import TradeStores
 import FlowCalendar
 import FlowControl
 import FlowModel
@@ -111,7 +112,7 @@ struct ChangedMeanwhileTests {
     let runner = JobRunner(
       store: store, zones: fixture.context.zones, clock: fixture.clock,
       routes: [SinkRoute(sink: "drop", takesPersonal: true)],
-      prefetchStore: { PrefetchFile(in: state, includesPages: true) }, committed: { _ in })
+      prefetchStore: { PrefetchFile(in: state, includesPages: true, trades: .all) }, committed: { _ in })
     // The demo's team is last, in a batch with other teams.
     let ordered = looks.sorted { ($0.teamID?.number ?? 0) > ($1.teamID?.number ?? 0) }
     if ahead {
@@ -190,7 +191,8 @@ struct ChangedMeanwhileTests {
     let runner = JobRunner(
       store: store, zones: fixture.context.zones, clock: fixture.clock,
       routes: [SinkRoute(sink: "drop", takesPersonal: true)],
-      prefetchStore: { PrefetchFile(in: state, includesPages: true) }, committed: { digestCache.remember($0) })
+      prefetchStore: { PrefetchFile(in: state, includesPages: true, trades: .all) },
+      committed: { digestCache.remember($0) })
     if laid {
       let names = try FileManager.default.contentsOfDirectory(atPath: state).sorted()
       await runner.prepare([look], for: slot, inMemory: 0)
@@ -236,7 +238,7 @@ struct ChangedMeanwhileTests {
       }
     }
     #expect(ZlibFormat.decompress(packed, count: bytes.count - 1) == nil && ZlibFormat.decompress([], count: 0) == nil)
-    #expect(PrefetchFile(in: "/nowhere", includesPages: true) == nil)
+    #expect(PrefetchFile(in: "/nowhere", includesPages: true, trades: .all) == nil)
   }
 
   @Test func `a prefetched decision is used at its slot and discarded afterwards`() async throws {
@@ -294,7 +296,7 @@ struct ChangedMeanwhileTests {
     let runner = JobRunner(
       store: store, zones: fixture.context.zones, clock: fixture.clock,
       routes: [SinkRoute(sink: "drop", takesPersonal: true)],
-      prefetchStore: { PrefetchFile(in: state, includesPages: true) }, committed: { _ in })
+      prefetchStore: { PrefetchFile(in: state, includesPages: true, trades: .all) }, committed: { _ in })
     func prepare(_ looks: some Sequence<JobTick>) async {
       await runner.prepare(Array(looks), for: slot, inMemory: inMemory)
       await runner.prefetchRemaining()

@@ -192,8 +192,12 @@ import TradeStores
       let seen = ClusterStatus(soleDaemon: soleDaemon, holders: [], nodes: [], clockAhead: .zero)
       #expect(
         keeping.nextSteps(seen, uptime: .seconds(second)).allSatisfy { if case .end = $0 { false } else { true } })
-      #expect(ClusterMember.obstacle(in: seen, for: NodeIdentity(name: "a")) == "a daemon uses the store exclusively")
+      #expect(obstacle(in: seen, of: "a") == "a daemon uses the store exclusively")
     }
+  }
+
+  private func obstacle(in seen: ClusterStatus, of node: String) -> String? {
+    ClusterMember.obstacle(in: seen, for: NodeIdentity(name: node), schema: Schema.currentVersion)
   }
 
   @Test(arguments: [(-30_001, false), (-30_000, true), (0, true), (30_000, true), (30_001, false)])
@@ -212,13 +216,13 @@ import TradeStores
   @Test func `a schema upgrade waits until nodes of the earlier version have left`() {
     var sight = Sight(partitions: ["a": .all])
     sight.tables.schema = Schema.currentVersion - 1
-    let words = ClusterMember.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b"))
+    let words = obstacle(in: sight.of("b"), of: "b")
     #expect(words == "this version migrates the store once 'a' of the previous version have stopped")
     sight.partitions = [:]
-    #expect(ClusterMember.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b")) == nil)
+    #expect(obstacle(in: sight.of("b"), of: "b") == nil)
     sight.partitions = ["a": .all]
     sight.tables.schema = Schema.currentVersion
-    #expect(ClusterMember.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b")) == nil)
+    #expect(obstacle(in: sight.of("b"), of: "b") == nil)
   }
 
   @Test func `a node waiting for a schema upgrade gets no partitions`() {

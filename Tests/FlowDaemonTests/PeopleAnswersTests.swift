@@ -71,7 +71,7 @@ struct PeopleAnswersTests {
       sensitive: store,
       customerMembers: {
         try await DaemonTrades.every.customerMembers(of: $0, $1, in: store, zones: zones, clock: clock)
-      }, digestCache: DigestCache())
+      }, jobs: .all, digestCache: DigestCache())
   }
 
   @Test func `a personal notice keeps its recipient after the technician is removed`() async throws {

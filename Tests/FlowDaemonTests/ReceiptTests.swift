@@ -11,7 +11,6 @@ import Foundation
 import PoolJobs
 import Testing
 import TradeStores
-import Trades
 
 @testable import FlowDaemon
 import FlowServices

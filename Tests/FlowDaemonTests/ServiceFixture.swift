@@ -16,7 +16,6 @@ import TradeBackups
 
 import TradeAnswers
 import TradeStores
-import Trades
 import TradeInterfaces
 import TradeStores
 
@@ -84,7 +83,7 @@ struct ServiceFixture {
     context = ServiceContext(
       store: store, reader: StoreReader(place: place), zones: zones, clock: clock, settings: settings,
       events: EventBus(),
-      paths: paths, choice: try StoreChoice(reading.settings.store, paths, environment: [:]),
+      paths: paths, choice: try StoreChoice(reading.settings.store, paths, .all, environment: [:]),
       published: PublishedNamesFile(path: paths.publishedNames), senders: SenderReports(settings: settings), node: nil,
       log: log)
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
@@ -94,7 +93,8 @@ struct ServiceFixture {
     poolService = PoolInterfaces(on: tradeContext)
     stable = StableInterfaces(on: tradeContext)
     work = ServerWork(
-      store: store, keeper: context.makeBackupKeeper(), clock: clock, zone: .utc, log: log, settings: context.settings,
+      store: store, keeper: context.makeBackupKeeper(), clock: clock, jobs: .all, zone: .utc, log: log,
+      settings: context.settings,
       notices: context.notices(through: dispatcher), trades: trades)
     try work.keeper.folder.prepare()
     try await work.plan(by: reading.settings)
@@ -200,7 +200,7 @@ struct ServiceFixture {
   static func recover(_ state: String, _ recoveryCommand: DaemonOptions.RecoveryCommand) throws -> String {
     var options = try DaemonOptions([])
     options.stateDirectory = state
-    return try Recovery.run(recoveryCommand, options: options, reading: .defaults, environment: [:])
+    return try Recovery.run(recoveryCommand, options: options, reading: .defaults, environment: [:], modules: .all)
   }
 
   /// A fingerprint that is equal if nothing was committed and no photo was added or removed.

@@ -11,7 +11,9 @@ struct EngineTests {
   private static let mixed: Set = ["FlowDaemon", "FlowCommands"]
   /// Modules without a trade's import whose types still carry some of its terms: teams' settings, technicians' days off, the names
   /// of the control protocol, tables of the schema, members of events, and the technicians of uploads and calls.
-  private static let withTerms: Set = ["FlowModel", "FlowCalendar", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowPost"]
+  private static let withTerms: Set = [
+    "FlowModel", "FlowCalendar", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowPost",
+  ]
 
   private static let modules =
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasPrefix("Flow") }.sorted()
@@ -73,7 +75,7 @@ struct EngineTests {
   @Test(arguments: modules.filter { !mixed.contains($0) && !withTerms.contains($0) })
   func `an engine module contains no term of a trade`(module: String) throws {
     let terms =
-      /(?i)\b(pools?|visits?|technicians?|customers?|chemicals?|stops (?:today|of a)|route of a|horses?|barns?|blankets?)\b/
+      /(?i)\b(pools?|visits?|customers?|chemicals?|stops (?:today|of a)|route of a|horses?|barns?|blankets?)\b/
     // The settings' help texts are written for people of a trade.
     for source in try sources(of: module) where !source.lastPathComponent.hasPrefix("SettingsKey") {
       for line in try String(contentsOf: source, encoding: .utf8).split(separator: "\n") {

@@ -157,11 +157,12 @@ struct SchedulerTests {
     let (scheduler, _) = world(store: store)
     let zone = try zones.zone(named: "America/Phoenix")
     try await living(scheduler) {
-      _ = try await store.changeTeam(
-        named: team.name, now: clock.now(),
-        change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: 2) ?? .sevenInTheMorning }
-      ) { team in JobPlan.all(of: team, in: .pools, zone: zone) }
-      try await scheduler.replan(team: team.id)
+      _ = try await scheduler.perform(.rules(of: team.id)) {
+        try await store.changeTeam(
+          named: team.name, now: clock.now(),
+          change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: 2) ?? .sevenInTheMorning }
+        ) { team in JobPlan.all(of: team, in: .pools, zone: zone) }
+      }
       _ = await timer.nextArm()
       clock.set(slot)
       timer.fire()

@@ -11,7 +11,6 @@ import PoolJobs
 import PoolStore
 import Synchronization
 import TradeStores
-import Trades
 
 /// A PostgreSQL server and two nodes behind a network that drops, delays and cuts connections, mostly at a COMMIT; nodes crash,
 /// pause, leave and are drained, and their clocks go wrong.
@@ -89,7 +88,7 @@ import Trades
 
   var plan: @Sendable (Team) throws -> [JobPlan] {
     let zones = zones
-    return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone)) }
+    return { JobPlan.all(of: $0, in: JobCatalogues.all.of($0.trade), zone: try zones.zone(named: $0.zone)) }
   }
 
   private func populate() async throws {

@@ -263,23 +263,23 @@ import TradeStores
   /// - Returns: false if the partition belongs to another node.
   func change(_ team: Team) async throws -> Bool {
     guard let service = life?.service, service.store.partitions.contains(team: team.id) else { return false }
-    await service.scheduler.runDueJobs(beforeChanging: team.id)
-    let now = clock.now()
-    if world.random.chance(2) {
-      let minute = Int.random(in: 0...59, using: &world.random)
-      _ = try await service.store.changeTeam(
-        named: team.name, now: now,
-        change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: minute) ?? .sevenInTheMorning },
-        plan: world.plan)
-    } else if world.random.chance(2) {
-      _ = try await service.store.hold(
-        HoldRequest(
-          teamID: team.id, jobID: nil, kind: .pause(until: now.advanced(by: .seconds(400))), note: "", setBy: "anna"),
-        now: now)
-    } else {
-      _ = try await service.store.release(team: team.id, job: nil, now: now, by: "ben")
+    try await service.scheduler.perform(.rules(of: team.id)) {
+      let now = clock.now()
+      if world.random.chance(2) {
+        let minute = Int.random(in: 0...59, using: &world.random)
+        _ = try await service.store.changeTeam(
+          named: team.name, now: now,
+          change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: minute) ?? .sevenInTheMorning },
+          plan: world.plan)
+      } else if world.random.chance(2) {
+        _ = try await service.store.hold(
+          HoldRequest(
+            teamID: team.id, jobID: nil, kind: .pause(until: now.advanced(by: .seconds(400))), note: "", setBy: "anna"),
+          now: now)
+      } else {
+        _ = try await service.store.release(team: team.id, job: nil, now: now, by: "ben")
+      }
     }
-    try await service.scheduler.replan(team: team.id)
     return true
   }
 
@@ -291,7 +291,7 @@ import TradeStores
       now: clock.now()
     ) { _ in [JobPlan(kind: .lowStock, rule: .calendar("*:00/4"))] }
     // For another node's partition, that node is notified by the transaction.
-    if store.partitions.contains(team: team.id) { try await scheduler.replan(team: team.id) }
+    if store.partitions.contains(team: team.id) { try await scheduler.perform(.record(of: team.id)) {} }
   }
 
   func requestHandoff(for team: Team) async throws {

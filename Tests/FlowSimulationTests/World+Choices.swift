@@ -9,7 +9,6 @@ import PoolDigests
 import PoolJobs
 import PoolStore
 import StableJobs
-import Trades
 import TradeStores
 
 /// The world's own records of people's choices, apart from the store, for the audit.
@@ -65,7 +64,7 @@ extension World {
 
   var plan: @Sendable (Team) throws -> [JobPlan] {
     let zones = zones
-    return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone)) }
+    return { JobPlan.all(of: $0, in: JobCatalogues.all.of($0.trade), zone: try zones.zone(named: $0.zone)) }
   }
 
   private func chooseTiming(_ team: Team) async throws {

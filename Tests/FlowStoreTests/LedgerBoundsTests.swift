@@ -9,7 +9,6 @@ import PoolDigests
 import PoolJobs
 import PoolStore
 import Testing
-import Trades
 
 /// Boundary cases of the ledger's queries: rows of other jobs, and instants on both sides of a limit.
 struct LedgerBoundsTests {

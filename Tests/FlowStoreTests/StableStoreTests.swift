@@ -11,7 +11,6 @@ import StableModel
 import StableRules
 import StableStore
 import Testing
-import Trades
 
 /// A stable's records on every engine.
 struct StableStoreTests {
@@ -303,7 +302,9 @@ struct StableStoreTests {
   @Test(arguments: Engine.all)
   func `a closed feed day and a blanket advice are committed with their run`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
-    let (reset, blanket) = (try #require(JobKind(rawValue: "feed-reset")), try #require(JobKind(rawValue: "blanket")))
+    let (reset, blanket) = (
+      try #require(JobCatalogues.all.kind(named: "feed-reset")), try #require(JobCatalogues.all.kind(named: "blanket"))
+    )
     let team = try await barn(store, jobs: [reset, blanket])
     let (juniper, _) = try await herd(store, team)
     try await store.changeSchedules(of: [juniper.id], team: team.id) { _, _ in oats }

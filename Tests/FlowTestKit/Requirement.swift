@@ -1,5 +1,6 @@
 import FlowModel
 import FlowPlatform
+import FlowStore
 import Foundation
 import Glibc
 import Synchronization
@@ -59,7 +60,7 @@ package enum Requirement: Hashable, Sendable {
     case .root: "run the tests as root"
     case .mounting: "run the tests as root, in a container with CAP_SYS_ADMIN"
     case .postgresql:
-      StoreServers.contains(.postgresql) ? "config/packages.sh postgresql" : "build with Sources/Cluster"
+      StoreServers.all.contains(.postgresql) ? "config/packages.sh postgresql" : "build with Sources/Cluster"
     case .program(_, let package): "config/packages.sh \(package)"
     case .python: "config/test-tools.sh"
     }
@@ -91,7 +92,7 @@ package enum Requirement: Hashable, Sendable {
     case .mounting:
       Self.succeeds(
         "/usr/bin/unshare", ["--mount", "/bin/sh", "-c", "mount -t tmpfs none /proc && ! test -e /proc/self"])
-    case .postgresql: PostgresServer.installed != nil && StoreServers.contains(.postgresql)
+    case .postgresql: PostgresServer.installed != nil && StoreServers.all.contains(.postgresql)
     case .program(let name, _): Self.find(name) != nil
     case .python(let module):
       Self.find("python3").map { Self.succeeds($0, ["-c", "import \(module)"]) } ?? false

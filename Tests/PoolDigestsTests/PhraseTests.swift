@@ -10,7 +10,8 @@ struct PhraseTests {
     var all: [String: Sentence] = [:]
     var incomplete: [String] = []
     let classes = language.pluralClasses
-    for child in Mirror(reflecting: language.phrases.phrases).children {
+    let phrases = [Mirror(reflecting: language.phrases.phrases), Mirror(reflecting: language.commonPhrases)]
+    for child in phrases.flatMap(\.children) {
       let name = child.label ?? ""
       switch child.value {
       case let sentence as Sentence: all[name] = sentence

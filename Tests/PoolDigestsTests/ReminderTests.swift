@@ -6,7 +6,6 @@ import FlowWork
 import PoolDigests
 import PoolJobs
 import Testing
-import Trades
 
 /// Reminders with a team's own text, and their conditions.
 struct ReminderTests {
@@ -125,9 +124,9 @@ struct ReminderTests {
       #expect(ReminderName(bad) == nil, "\(bad)")
     }
     for good in ["a", "filters", "20261124-1500", String(repeating: "x", count: 40)] {
-      #expect(JobKind(rawValue: "reminder-\(good)")?.reminderName?.text == good)
+      #expect(JobCatalogues.all.kind(named: "reminder-\(good)")?.reminderName?.text == good)
     }
-    #expect(JobKind(rawValue: "reminder-") == nil && JobKind(rawValue: "reminder-A") == nil)
+    #expect(JobCatalogues.all.kind(named: "reminder-") == nil && JobCatalogues.all.kind(named: "reminder-A") == nil)
     #expect(JobKind.trialReminder.reminderName == nil)
   }
 }

@@ -1,3 +1,4 @@
+import PoolJobs
 import FlowCalendar
 import FlowModel
 import FlowNotices
@@ -87,14 +88,14 @@ struct OwnBarnNoticeTests {
 
   @Test func `possible and default subscriptions depend on the trade`() {
     let (technician, office) = (PersonKey.technician(TechnicianID(1)), PersonKey.office(TeamID(1)))
-    #expect(Person.Subscription.all(of: .poolService) == [.route, .lowStock, .week, .reminders, .operator])
-    #expect(Person.Subscription.all(of: .stable) == [.feed, .care, .blankets, .week, .reminders, .operator])
-    #expect(Person.defaultSubscriptions(of: technician, in: .poolService) == [.route])
-    #expect(Person.defaultSubscriptions(of: technician, in: .stable) == [.feed, .care, .blankets])
-    #expect(Person.defaultSubscriptions(of: office, in: .stable) == [.feed, .care, .blankets, .week, .reminders])
+    #expect(JobCatalogue.pools.subscriptions == [.route, .lowStock, .week, .reminders, .operator])
+    #expect(JobCatalogue.stables.subscriptions == [.feed, .care, .blankets, .week, .reminders, .operator])
+    #expect(JobCatalogue.pools.defaultSubscriptions(of: technician) == [.route])
+    #expect(JobCatalogue.stables.defaultSubscriptions(of: technician) == [.feed, .care, .blankets])
+    #expect(JobCatalogue.stables.defaultSubscriptions(of: office) == [.feed, .care, .blankets, .week, .reminders])
     for kind in JobCatalogue.stables.ofTeam {
       let wants = kind.decision?.wants ?? []
-      #expect(wants.isSubset(of: Set(Person.Subscription.all(of: .stable))), "\(kind)")
+      #expect(wants.isSubset(of: Set(JobCatalogue.stables.subscriptions)), "\(kind)")
       #expect(wants.isEmpty == [JobKind.feedReset, .barnTrial].contains(kind), "\(kind)")
     }
   }

@@ -3,7 +3,6 @@ import FlowWork
 import Foundation
 import Testing
 import TradeCommands
-import Trades
 
 @testable import FlowCommandKit
 @testable import FlowCommands
@@ -30,7 +29,7 @@ struct SchemaTests {
 
   @Test func `every kind of work that sends notices has a schema of its events`() {
     let names = Set(catalogue.schemas.map(\.name))
-    for kind in JobCatalogue.every.ofTeam {
+    for kind in CommandCatalogue.every.jobs.every.ofTeam {
       #expect(names.contains("org.poolflow.\(kind.rawValue)/1") == (kind.rawValue != "feed-reset"), "\(kind.rawValue)")
     }
   }

@@ -5,6 +5,8 @@ package import FoundationEssentials
 
 /// The archives of one trade: its teams' records as files of a backup.
 package protocol TradeArchives: Sendable {
+  var trade: Trade { get }
+
   /// True if this trade wrote an archive with this entry in the manifest.
   func wrote(_ archive: BackupManifest.Archive) -> Bool
 
@@ -47,20 +49,28 @@ package struct RecordPhotos: Sendable {
 package struct BackupTrades: Sendable {
   /// What a store is opened with.
   package let stores: StoreTrades
-  private let archives: @Sendable (Trade) -> any TradeArchives
+  private let archives: [any TradeArchives]
 
-  package init(stores: StoreTrades, archives: @escaping @Sendable (Trade) -> any TradeArchives) {
+  package init(stores: StoreTrades, archives: [any TradeArchives]) {
     self.stores = stores
     self.archives = archives
   }
 
-  func archives(of trade: Trade) -> any TradeArchives { archives(trade) }
+  /// The archives of a trade.
+  ///
+  /// - Throws: `BackupDamage.archive` if the list of trades has none.
+  func archives(of trade: Trade) throws(BackupDamage) -> any TradeArchives {
+    guard let found = archives.first(where: { $0.trade == trade }) else {
+      throw .archive(trade.rawValue, "this poolflowd has no archives of the trade")
+    }
+    return found
+  }
 
   /// The photos that a team's records refer to, for a team whose trade may be unknown because it was removed.
   package func photos(of team: TeamID, in store: Store) async throws -> RecordPhotos {
     var all = RecordPhotos()
-    for trade in Trade.allCases {
-      let found = try await archives(trade).photos(of: team, in: store)
+    for archives in archives {
+      let found = try await archives.photos(of: team, in: store)
       all.sizes.merge(found.sizes) { first, _ in first }
       all.unsized.formUnion(found.unsized)
     }
@@ -71,7 +81,7 @@ package struct BackupTrades: Sendable {
   ///
   /// - Throws: `BackupDamage.archive` if no trade wrote it.
   func archives(with entry: BackupManifest.Archive) throws(BackupDamage) -> any TradeArchives {
-    for trade in Trade.allCases where archives(trade).wrote(entry) { return archives(trade) }
+    for archives in archives where archives.wrote(entry) { return archives }
     throw .archive(entry.name, "no trade of this poolflowd has such archives")
   }
 }

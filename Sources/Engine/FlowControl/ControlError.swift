@@ -76,10 +76,9 @@ extension ControlError {
   /// - Parameter trade: the team's actual trade.
   package static func otherTrade(_ team: String, has trade: Trade) -> ControlError {
     let words =
-      switch trade {
-      case .stable: "team '\(team)' is a stable; pools belong to pool-service teams"
-      case .poolService: "team '\(team)' is a pool service; horses belong to stables"
-      }
+      trade == .stable
+      ? "team '\(team)' is a stable; pools belong to pool-service teams"
+      : "team '\(team)' is a pool service; horses belong to stables"
     return ControlError(.otherTrade, words, facts: ["team": team, "trade": trade.rawValue])
   }
 

@@ -10,8 +10,6 @@ import FlowSettings
 import FlowStore
 import FlowWork
 import Glibc
-import PoolJobs
-import Trades
 
 /// The daemon process: prepares, reports ready, runs until a signal, drains and ends.
 package struct Daemon: Sendable {
@@ -27,11 +25,11 @@ package struct Daemon: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: without the program's name.
-  ///   - trades: the trades whose teams it serves.
   ///   - signals: created before everything else, so that no signal is missed.
+  ///   - modules: the trades whose teams it serves, and the database servers that it can use.
   /// - Returns: an exit code of sysexits.h, or `restartInProcess`.
   package static func main(
-    _ arguments: [String], environment: [String: String], trades: DaemonTrades, signals: TerminationSignals
+    _ arguments: [String], environment: [String: String], signals: TerminationSignals, modules: DaemonModules
   ) async -> Int32 {
     let log = DaemonLog(environment: environment)
     do {
@@ -43,26 +41,28 @@ package struct Daemon: Sendable {
       if options.recoveryCommand == nil, !OwnProgram.hasProcFileSystem { throw ProcNotMounted() }
       let reading = try SettingsReading(
         configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
-        catalogue: .every)
+        catalogue: modules.trades.jobs.every)
       guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
       if options.inspects {
         try await Inspection.run(
-          options: options, reading: reading, environment: environment, trades: trades, log: log)
+          options: options, reading: reading, environment: environment, modules: modules, log: log)
         return 0
       }
       if let recoveryCommand = options.recoveryCommand {
         return printText(
-          try Recovery.run(recoveryCommand, options: options, reading: reading, environment: environment) + "\n")
+          try Recovery.run(
+            recoveryCommand, options: options, reading: reading, environment: environment, modules: modules) + "\n")
       }
       let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
-      let node = try ClusterMember.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
+      let node = try ClusterMember.named(
+        by: reading.settings.store, paths: paths, environment: environment, modules: modules, log: log)
       if let node, await node.obstacle() != nil {
-        return try await StandbyProcess(node: node, paths: paths, trades: trades, log: log).runUntilStopped(
-          options: options, reading: reading, environment: environment, signals)
+        return try await StandbyProcess(node: node, paths: paths, log: log).runUntilStopped(
+          options: options, reading: reading, environment: environment, modules: modules, signals)
       }
       do {
         let wiring = try await Wiring(
-          options: options, reading: reading, environment: environment, trades: trades, node: node, log: log)
+          options: options, reading: reading, environment: environment, modules: modules, node: node, log: log)
         return await Daemon(wiring: wiring, node: node, log: log).runUntilStopped(signals)
       } catch StoreError.refused(_, .held) where node != nil {
         // Another process wants the store to itself, or the schema is being migrated.

@@ -8,7 +8,6 @@ import PoolJobs
 import PoolModel
 import PoolStore
 import StableDigests
-import Trades
 
 /// Attachments of a notice in a drop folder: its page, its calendar, and for sinks with `Sensitive=yes` the data that no notice
 /// contains: gate codes, phone numbers and the recipients' addresses.
@@ -17,6 +16,8 @@ struct DigestAttachments: NoticeAttachmentSource {
   let sensitive: (any OutboxAdmin & People & Pools)?
   /// The sensitive members of a notice to a customer; nil if it is no such notice.
   let customerMembers: @Sendable (Notice, TeamID) async throws -> [(key: String, json: String)]?
+  let visits: VisitReports
+  let jobs: JobCatalogues
   let digestCache: DigestCache
 
   func attachments(of notice: Notice) async throws -> NoticeAttachments {
@@ -54,7 +55,7 @@ struct DigestAttachments: NoticeAttachmentSource {
     }
     guard let team = notice.teamID else { return nil }
     if let office = try await store.person(.office(team)), !office.person.channels.isEmpty {
-      let wants = JobKind(rawValue: notice.job)?.decision?.wants ?? []
+      let wants = jobs.kind(named: notice.job)?.decision?.wants ?? []
       let isWanted = wants.isEmpty || !office.person.wants.isDisjoint(with: wants)
       return isWanted ? ("recipient", office.recipient) : Self.notifiedOtherwise
     }

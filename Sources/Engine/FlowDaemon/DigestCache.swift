@@ -2,7 +2,6 @@ import FlowModel
 import FlowNotices
 import FlowWork
 import PoolDigests
-import PoolJobs
 import StableDigests
 import Synchronization
 

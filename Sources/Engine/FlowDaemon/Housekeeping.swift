@@ -1,3 +1,4 @@
+import PoolJobs
 import FlowCalendar
 import FlowDelivery
 import FlowModel
@@ -7,7 +8,6 @@ import FlowScheduler
 import FlowServices
 import FlowStore
 import FlowWork
-import PoolJobs
 
 /// Work that is due once a minute: checks for new time zone data, writes metrics, prunes old records, checks disk, teams and
 /// backups. Called after a tick of the scheduler, so that it needs no timer of its own.
@@ -109,7 +109,7 @@ actor Housekeeping {
   private func retryDeferred(_ scheduler: Scheduler) async {
     guard await deferredWork.retryDeferred() else { return }
     do {
-      try await scheduler.replan(team: nil)
+      try await scheduler.perform(.record(of: nil)) {}
     } catch {
       log.error("\(error); the server's own jobs are planned at the next start")
     }

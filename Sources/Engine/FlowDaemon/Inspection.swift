@@ -1,3 +1,4 @@
+import FlowWork
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -5,9 +6,6 @@ import FlowPlatform
 import FlowServices
 import FlowSettings
 import FlowStore
-import TradeBackups
-import TradeStores
-import Trades
 
 /// Answers questions about the store while no daemon runs, with the daemon's own methods.
 ///
@@ -20,7 +18,7 @@ enum Inspection {
   ///
   /// - Throws: `StoreError` and `SystemFailure` with a message for the operator.
   static func run(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], trades: DaemonTrades,
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], modules: DaemonModules,
     log: DaemonLog
   ) async throws {
     let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
@@ -31,14 +29,15 @@ enum Inspection {
     if let asked = options.socketPath, options.stateDirectory == nil, asked != own {
       throw SocketMismatch(asked: asked, own: own)
     }
-    let node = try ClusterMember.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
+    let node = try ClusterMember.named(
+      by: reading.settings.store, paths: paths, environment: environment, modules: modules, log: log)
     await node?.scanWithoutHeartbeat()
     // Open the store first: an error must be reported before a caller connects to the socket.
     let services = try services(
-      over: paths, options: options, reading: reading, environment: environment, trades: trades, node: node,
-      log: log)
+      over: paths, options: options, reading: reading, environment: environment, modules: modules, node: node, log: log)
     let server = try ControlServer(
-      listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, interfaces: interfaces,
+      listener: try UnixSocketListener(adopting: listeningDescriptor), services: services,
+      interfaces: modules.interfaces,
       version: Daemon.version, refusal: { .notRunning })
     try StandardInput.onEnd { server.stop() }
     try await server.run()
@@ -47,15 +46,17 @@ enum Inspection {
   /// The services over a store that this process only reads.
   static func services(
     over paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
-    trades: DaemonTrades, node: ClusterMember? = nil, log: DaemonLog
+    modules: DaemonModules, node: ClusterMember? = nil, log: DaemonLog
   ) throws -> Services {
     let (clock, zones) = (SystemWallClock(), SystemZones())
-    let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
-    let store = try Store(reading: choice.place)
+    let choice = try StoreChoice(reading.settings.store, paths, modules, environment: environment)
+    let store = try Store(reading: choice.place, trades: modules.trades)
     let settings = EffectiveSettings(
-      reading: reading, catalogue: .every, configPath: options.configPath, environment: environment, now: clock.now())
+      reading: reading, jobs: modules.trades.jobs.every, configPath: options.configPath, environment: environment,
+      now: clock.now())
     let context = ServiceContext(
-      store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
+      store: store, reader: StoreReader(place: choice.place, trades: modules.trades), zones: zones, clock: clock,
+      settings: settings,
       events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), choice: choice,
       published: node == nil ? PublishedNamesFile(path: paths.publishedNames) : SharedPublishedNames(store: store),
       senders: SenderReports(settings: settings), node: node, log: log)
@@ -64,7 +65,8 @@ enum Inspection {
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       importer: Importer(store: context.store, photoFolder: paths.photos, clock: clock),
       backups: context.makeBackupKeeper(), notices: context.notices(through: nil), inbox: InboxState(),
-      trades: trades.services(on: context.forTrades(trades, dispatcher: nil, uploads: uploads)), handoff: nil)
+      trades: modules.services.services(
+        on: context.forTrades(modules.services, dispatcher: nil, uploads: uploads)), handoff: nil)
     return Services(on: context, background, uploads: uploads, startedAt: clock.now())
   }
 }

@@ -10,15 +10,18 @@ struct PersonChange: Sendable {
 
   /// Parses changes of a person's contact data.
   ///
+  /// - Parameter subscriptions: those that the person's team has.
   /// - Throws: `ControlError` that names the value; no change is made then.
-  static func read(_ changes: [SettingChangeView], of trade: Trade) throws(ControlError) -> [PersonChange] {
+  static func read(
+    _ changes: [SettingChangeView], among subscriptions: [Person.Subscription]
+  ) throws(ControlError) -> [PersonChange] {
     try FieldValue.unique(changes).map { value throws(ControlError) in
-      PersonChange(apply: try change(value, of: trade))
+      PersonChange(apply: try change(value, among: subscriptions))
     }
   }
 
   private static func change(
-    _ value: FieldValue, of trade: Trade
+    _ value: FieldValue, among subscriptions: [Person.Subscription]
   ) throws(ControlError) -> @Sendable (inout KnownPerson) -> Void {
     let text = value.text.lowercased() == "none" ? "" : value.text
     if let channel = ReachChannel(rawValue: value.key) {
@@ -41,7 +44,7 @@ struct PersonChange: Sendable {
       return { $0.person.quiet = hours }
     case "wants":
       let wants = try text.split { $0 == " " || $0 == "," }.map { word throws(ControlError) -> Person.Subscription in
-        try TeamChange.word(String(word), field: value.key, among: Person.Subscription.all(of: trade))
+        try TeamChange.word(String(word), field: value.key, among: subscriptions)
       }
       return { $0.person.wants = Set(wants) }
     default: throw value.unknown(among: keys)

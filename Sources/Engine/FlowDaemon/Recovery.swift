@@ -5,8 +5,6 @@ import FlowPlatform
 import FlowSettings
 import FlowStore
 import Glibc
-import TradeBackups
-import TradeStores
 
 /// `poolflowd --recover`: commands for a daemon that cannot start. Takes the lock, does one thing and exits.
 enum Recovery {
@@ -17,22 +15,23 @@ enum Recovery {
   ///   the operator.
   static func run(
     _ recoveryCommand: DaemonOptions.RecoveryCommand, options: DaemonOptions, reading: SettingsReading,
-    environment: [String: String]
+    environment: [String: String], modules: DaemonModules
   ) throws -> String {
     let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
     try WrongStateFolder.refuse(
       recoveryCommand, paths: paths, options: options, reading: reading, environment: environment)
     if case .copy(let target) = recoveryCommand {
-      return try StoreCopyCommand.run(to: target, options: options, reading: reading, environment: environment)
+      return try StoreCopyCommand.run(
+        to: target, options: options, reading: reading, environment: environment, modules: modules)
     }
-    let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
+    let choice = try StoreChoice(reading.settings.store, paths, modules, environment: environment)
     try choice.refuse("to recover them", instead: "use pg_restore or pgBackRest, then start the daemon")
     let statePath = paths.state
     // Locks out other processes; the lock is released at the end of this function.
     let owner = ServiceAccount.owner(of: statePath)
     let state = try StateDirectory(path: statePath)
     defer { withExtendedLifetime(state) {} }
-    let recovery = StoreRecovery(state: statePath)
+    let recovery = StoreRecovery(state: statePath, trades: modules.backups)
     // Whatever the result, root leaves no file that the service cannot open.
     defer { try? owner?.adopt(state: statePath) }
     let now = SystemWallClock().now()
@@ -43,7 +42,7 @@ enum Recovery {
     case .retry:
       try recovery.finish()
       try recovery.refuseLostStore()
-      let snapshot = try StoreSnapshot(path: recovery.storePath, acceptsOlder: true)
+      let snapshot = try StoreSnapshot(path: recovery.storePath, trades: modules.trades, acceptsOlder: true)
       try snapshot.verify()
       return "the store '\(recovery.storePath)' is undamaged; start the daemon again"
     case .restore(let source):
@@ -67,7 +66,8 @@ enum Recovery {
       let aside = try recovery.finish() ?? recovery.storePath
       justMade = aside
       // Create the empty store now: a start that finds backups but no store takes the store for lost.
-      _ = try Store(path: recovery.storePath, now: now, version: Daemon.version)
+      _ = try Store(
+        place: .file(recovery.storePath), now: now, version: Daemon.version, trades: modules.trades)
       return "the store is empty now; \(resultText(aside)); start the daemon again"
     case .copy: preconditionFailure("copying a store neither moves nor replaces a file")
     }

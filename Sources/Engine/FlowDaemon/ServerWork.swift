@@ -11,13 +11,13 @@ import FlowWork
 import PoolJobs
 import PoolModel
 import PoolStore
-import Trades
 
 /// The background tasks of the server's own jobs: the backup, and those of the trades.
 struct ServerWork: Sendable {
   let store: any ServerJobs & Teams & Timings & TeamFailures & Water
   let keeper: BackupKeeper
   let clock: any WallClock
+  let jobs: JobCatalogues
   /// The machine's own zone.
   let zone: Zone
   let log: DaemonLog
@@ -39,7 +39,7 @@ struct ServerWork: Sendable {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
     ]
-    let plans = JobPlan.server(.every, backup: settings.backupTime, defaults: settings.jobDefaults) {
+    let plans = JobPlan.server(jobs.every, backup: settings.backupTime, defaults: settings.jobDefaults) {
       settled[$0] ?? nil
     }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
@@ -53,13 +53,13 @@ struct ServerWork: Sendable {
     let defaults = settings.jobDefaults.filter { !$0.key.isServerJob }
     let isUnchanged = try await store.defaultTimings() == defaults
     var hasMissingJobs = false
-    for trade in Trade.allCases where !hasMissingJobs {
-      hasMissingJobs = try await store.lacksJobs(of: JobCatalogue.of(trade).ofTeam, trade: trade)
+    for trade in jobs.trades where !hasMissingJobs {
+      hasMissingJobs = try await store.lacksJobs(of: jobs.of(trade).ofTeam, trade: trade)
     }
     guard hasMissingJobs || !isUnchanged else { return false }
     let zones = SystemZones()
-    try await store.planAllTeams(defaults: defaults, now: clock.now()) { team in
-      JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
+    try await store.planAllTeams(defaults: defaults, now: clock.now()) { [jobs] team in
+      JobPlan.all(of: team, in: jobs.of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
     }
     return true
   }

@@ -7,7 +7,6 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolJobs
 
 /// Reloads the settings while the daemon runs: all or nothing.
 actor SettingsReload {
@@ -79,18 +78,14 @@ actor SettingsReload {
     let folders = try await replaceSinks(before, onDisk.settings)
     if onDisk.settings.jobs != before.jobs {
       try await scheduler.use(jitter: onDisk.settings.jobs.compactMapValues(\.jitter))
-      await scheduler.runDueJobs(beforeChanging: nil)
-      if work.notices.ownsServerWork, try await work.planTeams(by: onDisk.settings) {
-        try await scheduler.planAll()
+      try await scheduler.perform(.defaults) {
+        if work.notices.ownsServerWork { try await work.planTeams(by: onDisk.settings) }
       }
     }
     if work.notices.ownsServerWork,
       onDisk.settings.backupTime != before.backupTime || onDisk.settings.jobs != before.jobs
     {
-      // Jobs due by the old rule run before the rule changes.
-      await scheduler.runDueJobs()
-      try await work.plan(by: onDisk.settings)
-      try await scheduler.replan(team: nil)
+      try await scheduler.perform(.serverRules) { try await work.plan(by: onDisk.settings) }
     }
     await effectiveSettings.take(onDisk, folders: folders, at: now)
     didReload()

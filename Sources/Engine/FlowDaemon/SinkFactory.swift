@@ -18,6 +18,7 @@ struct SinkFactory: Sendable {
   let environment: [String: String]
   let published: any PublishedNames
   let zones: SystemZones
+  let jobs: JobCatalogues
   let clock: any WallClock
   let digestCache: DigestCache
   /// Nil if no other node can take over this node's folders.
@@ -61,7 +62,7 @@ struct SinkFactory: Sendable {
                 sensitive: sink.sensitive ? store : nil,
                 customerMembers: { [trades, store, zones, clock] in
                   try await trades.customerMembers(of: $0, $1, in: store, zones: zones, clock: clock)
-                }, digestCache: digestCache),
+                }, jobs: jobs, digestCache: digestCache),
               cluster: cluster)))
       case .publish:
         // The settings require a directory for this kind.

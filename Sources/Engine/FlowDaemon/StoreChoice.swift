@@ -3,12 +3,12 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 import FlowStore
-import TradeStores
 
 /// The store that the settings choose, and its name for people.
 struct StoreChoice: Sendable {
   let engine: StoreEngine
   let place: StoreLocation
+  let modules: DaemonModules
   /// A path, or `PostgreSQL, poolflow on db.example.net`; never contains a secret.
   let name: String
 
@@ -16,8 +16,10 @@ struct StoreChoice: Sendable {
   ///
   /// - Throws: `Credential.Failure` if the credential with the password is missing.
   init(
-    _ settings: Settings.StoreSettings, _ paths: DaemonPaths, node: NodeIdentity? = nil, environment: [String: String]
+    _ settings: Settings.StoreSettings, _ paths: DaemonPaths, _ modules: DaemonModules, node: NodeIdentity? = nil,
+    environment: [String: String]
   ) throws(Credential.Failure) {
+    self.modules = modules
     engine = settings.engine
     // The settings require a connection with this engine.
     guard engine == .postgresql, let connection = settings.connection else {
@@ -26,7 +28,8 @@ struct StoreChoice: Sendable {
     }
     place = .server(
       ServerLocation(
-        connection: try Self.connectionText(of: connection, settings, environment), photos: paths.photos, node: node))
+        modules.servers.engine(engine), connection: try Self.connectionText(of: connection, settings, environment),
+        photos: paths.photos, node: node))
     name = "\(engine.name), \(connection.place)"
   }
 

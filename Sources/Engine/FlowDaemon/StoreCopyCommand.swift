@@ -5,15 +5,15 @@ import FlowPlatform
 import FlowSettings
 import FlowStore
 import FoundationEssentials
-import TradeStores
 
 /// `poolflowd --copy-store`, for `pfctl store copy`: copies the records from the file to a server or back while no daemon uses
 /// either, prints the row counts as JSON and exits.
 enum StoreCopyCommand {
   /// Copies photos into the folder. They come before the records, because photos without a record do no harm.
-  private static func copyPhotos(from server: ServerLocation, to folder: String) throws {
+  private static func copyPhotos(from server: ServerLocation, to folder: String, _ modules: DaemonModules) throws {
     guard try StoreLocation.server(server).hasStore() else { return }
-    let (photos, snapshot) = (PhotoStore(folder: folder), try StoreSnapshot(reading: .server(server)))
+    let snapshot = try StoreSnapshot(reading: .server(server), trades: modules.trades)
+    let photos = PhotoStore(folder: folder)
     for team in try snapshot.teams() { try photos.copyPhotos(of: team.id, from: snapshot) }
   }
 
@@ -25,7 +25,8 @@ enum StoreCopyCommand {
   /// - Throws: `StateDirectory.Failure` if a daemon runs; `StoreCopy.Refusal`, `StoreError` and `NoServerNamed` with a message
   ///   for the operator.
   static func run(
-    to place: String, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
+    to place: String, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
+    modules: DaemonModules
   ) throws -> String {
     let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
     let settings = reading.settings.store
@@ -36,7 +37,9 @@ enum StoreCopyCommand {
     // A password in a credential belongs to the settings' own server only.
     let connectionText =
       named == nil ? connection.text : try StoreChoice.connectionText(of: connection, settings, environment)
-    let server = ServerLocation(connection: connectionText, photos: paths.photos, application: "pfctl store copy")
+    let server = ServerLocation(
+      modules.servers.engine(.postgresql), connection: connectionText, photos: paths.photos,
+      application: "pfctl store copy")
     let database = "\(StoreEngine.postgresql.name), \(connection.place)"
     // Locks out other processes; the lock is released at the end of this function.
     let owner = ServiceAccount.owner(of: paths.state)
@@ -46,10 +49,12 @@ enum StoreCopyCommand {
     defer { try? owner?.adopt(state: paths.state) }
     let tables: [StoreCopy.Table]
     if named == .sqlite {
-      try copyPhotos(from: server, to: paths.photos)
-      tables = try StoreCopy.run(from: server, toFile: paths.store, now: SystemWallClock().now())
+      try copyPhotos(from: server, to: paths.photos, modules)
+      tables = try server.engine.copy(
+        from: server, toFile: paths.store, now: SystemWallClock().now(), trades: modules.trades, progress: { _ in })
     } else {
-      tables = try StoreCopy.run(fromFile: paths.store, to: server)
+      tables = try server.engine.copy(
+        fromFile: paths.store, to: server, trades: modules.trades, progress: { _ in })
     }
     let (from, to) = named == .sqlite ? (database, paths.store) : (paths.store, database)
     let copied = CopiedStoreView(

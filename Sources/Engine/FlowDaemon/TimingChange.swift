@@ -1,8 +1,8 @@
+import PoolJobs
 import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowWork
-import PoolJobs
 
 /// New schedule values of one job kind of a team, parsed from text.
 struct TimingChange: Sendable {

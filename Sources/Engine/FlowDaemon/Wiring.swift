@@ -15,8 +15,6 @@ import PoolStore
 import StableModel
 import StableStore
 import TradeBackups
-import TradeStores
-import Trades
 
 /// Builds the daemon: the only code that chooses concrete types and connects them, in order of dependency.
 struct Wiring: Sendable {
@@ -44,11 +42,11 @@ struct Wiring: Sendable {
   private let state: StateDirectory
 
   init(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], trades allTrades: DaemonTrades,
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], modules: DaemonModules,
     node: ClusterMember? = nil, log: DaemonLog
   ) async throws {
     paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
-    choice = try StoreChoice(reading.settings.store, paths, node: node?.identity, environment: environment)
+    choice = try StoreChoice(reading.settings.store, paths, modules, node: node?.identity, environment: environment)
     state = try StateDirectory(path: paths.state)
     hadCrashed = try Self.armCrashMark(paths.crashMark, log: log)
     let (clock, zones, manager) = (SystemWallClock(), try Self.zones(), ServiceManager())
@@ -56,7 +54,7 @@ struct Wiring: Sendable {
     store =
       choice.isOnServer
       ? try Self.openServer(choice, paths, clock: clock, manager: manager, log: log)
-      : try await Self.openStore(paths, clock: clock, manager: manager, log: log)
+      : try await Self.openStore(paths, modules, clock: clock, manager: manager, log: log)
     let published = await Self.publishedNames(paths, store, isClusterMember: node != nil, log: log)
     let digestCache = DigestCache()
     let openedStore = store
@@ -64,25 +62,28 @@ struct Wiring: Sendable {
       DropFolderOptions.Cluster(own: $0.identity.name, checkOwnership: { try await openedStore.verifyLocks() })
     }
     let sinkFactory = SinkFactory(
-      statePath: paths.state, store: store, trades: allTrades, environment: environment, published: published,
-      zones: zones, clock: clock, digestCache: digestCache, cluster: cluster)
+      statePath: paths.state, store: store, trades: modules.services, environment: environment, published: published,
+      zones: zones, jobs: modules.trades.jobs, clock: clock,
+      digestCache: digestCache, cluster: cluster)
     let (sinks, folders) = try sinkFactory.make(reading.settings.sinks)
     try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, deferredWork: deferredWork, log: log)
     settings = EffectiveSettings(
-      reading: reading, catalogue: .every, configPath: options.configPath, environment: environment, folders: folders,
-      now: clock.now())
+      reading: reading, catalogue: modules.trades.jobs.every, configPath: options.configPath, environment: environment,
+      folders: folders, now: clock.now())
     events = node?.events ?? EventBus()
     sinkWatch = SinkHealthWatch()
     inbox = InboxState()
     let context = ServiceContext(
-      store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
+      store: store, reader: StoreReader(place: choice.place, trades: modules.trades), zones: zones, clock: clock,
+      settings: settings,
       events: events, paths: paths, choice: choice, published: published, senders: SenderReports(settings: settings),
       node: node, log: log)
     dispatcher = Self.makeDispatcher(on: context, sinks: sinks, sinkWatch: sinkWatch)
     let uploads = Uploads(folder: paths.uploads)
-    let trades = allTrades.services(on: context.forTrades(allTrades, dispatcher: dispatcher, uploads: uploads))
+    let trades = modules.services.services(
+      on: context.forTrades(modules.services, dispatcher: dispatcher, uploads: uploads))
     let work = ServerWork(
-      store: store, keeper: context.makeBackupKeeper(), clock: clock,
+      store: store, keeper: context.makeBackupKeeper(), clock: clock, jobs: modules.trades.jobs,
       // If the machine's own zone cannot be read, nightly jobs run by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
       notices: context.notices(through: dispatcher), trades: trades)
@@ -139,7 +140,7 @@ struct Wiring: Sendable {
       uploads: uploads, startedAt: clock.now())
     server = try ControlServer(
       listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,
-      interfaces: interfaces, version: Daemon.version)
+      interfaces: modules.interfaces, version: Daemon.version)
     self.clock = clock
   }
 
@@ -170,21 +171,25 @@ struct Wiring: Sendable {
     _ choice: StoreChoice, _ paths: DaemonPaths, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
   ) throws -> Store {
     try choice.refuseLostRecords(paths)
-    return try Store(place: choice.place, now: clock.now(), version: Daemon.version) { schema in
+    return try Store(
+      place: choice.place, now: clock.now(), version: Daemon.version, trades: choice.modules.trades
+    ) { schema in
       manager.extendTimeout(by: Limits.migrationStepTime, status: "Migrating the store to schema \(schema)")
     }
   }
 
   /// Opens the SQLite store: finishes a pending restore, migrates the schema and reserves disk space.
   private static func openStore(
-    _ paths: DaemonPaths, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
+    _ paths: DaemonPaths, _ modules: DaemonModules, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
   ) async throws -> Store {
-    let recovery = StoreRecovery(state: paths.state)
+    let recovery = StoreRecovery(state: paths.state, trades: modules.backups)
     let aside = try recovery.finish()
     if let aside { log.notice("the requested restore is done; the previous store is kept as '\(aside)'") }
     try recovery.refuseLostStore()
     let reserve = DiskSpaceReserve(in: paths.state)
-    let store = try Store(path: paths.store, now: clock.now(), version: Daemon.version, reserve: reserve) { schema in
+    let store = try Store(
+      place: .file(paths.store), now: clock.now(), version: Daemon.version, trades: modules.trades, reserve: reserve
+    ) { schema in
       manager.extendTimeout(by: Limits.migrationStepTime, status: "Migrating the store to schema \(schema)")
     }
     // Remove kept stores only after the present store could be opened.
@@ -223,7 +228,9 @@ struct Wiring: Sendable {
     return JobRunner(
       store: context.store, zones: context.zones, clock: context.clock, routes: settings.sinks.map(\.route),
       backgroundTask: { work.backgroundTask(for: $0) }, waitForSinks: { await digestCache.waitForSpace() },
-      prefetchStore: { [state = context.paths.state] in PrefetchFile(in: state, includesPages: digestCache.hasReaders) }
+      prefetchStore: { [state = context.paths.state, trades = context.choice.modules.trades] in
+        PrefetchFile(in: state, includesPages: digestCache.hasReaders, trades: trades)
+      }
     ) { settlements in
       digestCache.remember(settlements)
       dispatcher.wake()
@@ -316,9 +323,9 @@ struct Wiring: Sendable {
 
   /// Settles photos of visits that a crash left undecided, and records failures for `status` and `doctor`.
   private static func recoverPhotos(on context: ServiceContext) async throws {
-    let store = context.store
+    let (store, backups) = (context.store, context.choice.modules.backups)
     let unsettledTeams = try await context.photos.recover { team in
-      (try await BackupTrades.all.photos(of: team, in: store), try await store.lastPhotoChange(of: team))
+      (try await backups.photos(of: team, in: store), try await store.lastPhotoChange(of: team))
     }
     for (team, why) in unsettledTeams {
       context.log.error("the photos of team \(team.number) could not be put in order: \(why)")

@@ -26,19 +26,8 @@ package struct Person: Hashable, Sendable {
     /// Notices about the server itself; not part of any default.
     case `operator`
 
-    /// The subscriptions available to a team of this trade.
-    package static func all(of trade: Trade) -> [Subscription] {
-      allCases.filter { $0.trade == nil || $0.trade == trade }
-    }
-
-    /// The only trade with this subscription; nil if every trade has it.
-    private var trade: Trade? {
-      switch self {
-      case .route, .lowStock: .poolService
-      case .feed, .care, .blankets: .stable
-      case .week, .reminders, .operator: nil
-      }
-    }
+    /// The subscriptions that a team of any trade has.
+    package static let ofEveryTrade: Set<Subscription> = [.week, .reminders, .operator]
   }
 
   package init(
@@ -50,16 +39,6 @@ package struct Person: Hashable, Sendable {
     self.quiet = quiet
     self.wants = wants
     self.channels = channels
-  }
-
-  /// The default subscriptions: for an office everything about its team, for a technician of a pool service the route, for a
-  /// person in a stable the horses' needs.
-  package static func defaultSubscriptions(of key: PersonKey, in trade: Trade) -> Set<Subscription> {
-    if case .office = key { return Set(Subscription.all(of: trade)).subtracting([.operator]) }
-    return switch trade {
-    case .poolService: [.route]
-    case .stable: [.feed, .care, .blankets]
-    }
   }
 }
 

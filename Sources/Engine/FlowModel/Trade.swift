@@ -1,5 +1,9 @@
-/// A team's line of business, which determines its records and jobs.
-package enum Trade: String, Sendable, CaseIterable, Codable {
-  case poolService = "pool-service"
-  case stable
+/// A team's line of business, which determines its records and jobs. The raw value is its name in the store and on the wire.
+package struct Trade: RawRepresentable, Hashable, Sendable, Codable {
+  package let rawValue: String
+
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let poolService = Trade(rawValue: "pool-service")
+  package static let stable = Trade(rawValue: "stable")
 }

@@ -127,7 +127,7 @@ package actor Scheduler {
   }
 
   /// Plans the jobs of a team again after the store has changed them; nil: the server's jobs.
-  package func replan(team: TeamID?) async throws {
+  func replan(team: TeamID?) async throws {
     let jobs = planned(try await store.jobsToRun(of: team), holds: try await store.holds(of: team))
     for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.replanned(team, jobs))
@@ -226,18 +226,18 @@ package actor Scheduler {
   /// The latest cursor of all planned jobs: this process has settled no slot after it.
   package var newestCursor: Timestamp { state.newestCursor }
 
-  /// Runs all due jobs, before a change to the store that affects which slots are due.
+  /// Runs all due jobs.
   package func runDueJobs() async {
     let now = clock.now()
     while await tick(), state.isDue(by: now) {}
   }
 
   /// Runs one team's due jobs (nil: the server's) without waiting for other teams.
-  package func runDueJobs(of team: TeamID?) async { await tick(of: .some(team)) }
+  func runDueJobs(of team: TeamID?) async { await tick(of: .some(team)) }
 
   /// Runs due jobs before the rules of a team change, or of all teams if `team` is nil. Runs that jitter delays begin now,
   /// because the rule that made them due is about to be replaced.
-  package func runDueJobs(beforeChanging team: TeamID?) async {
+  func runDueJobs(beforeChanging team: TeamID?) async {
     if let team { await runDueJobs(of: team) } else { await runDueJobs() }
     for case .take(let ticks) in state.handle(.jitterFlushed(team, now: clock.now())) where !ticks.isEmpty {
       do {

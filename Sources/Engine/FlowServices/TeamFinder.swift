@@ -1,4 +1,3 @@
-import PoolControl
 import FlowControl
 package import FlowModel
 package import FlowStore
@@ -7,11 +6,34 @@ package import FlowWork
 /// Finds the team, technician or job that a caller named. Unknown names are refused with the nearest known one.
 package struct TeamFinder: Sendable {
   private let store: any Ledger & Teams
+  package let jobs: JobCatalogues
   private let log: DaemonLog
 
-  package init(store: any Ledger & Teams, log: DaemonLog) {
+  package init(store: any Ledger & Teams, jobs: JobCatalogues, log: DaemonLog) {
+    self.jobs = jobs
     self.store = store
     self.log = log
+  }
+
+  /// The job kind with this name.
+  ///
+  /// - Throws: `ControlError.noSuchJob` with the nearest name.
+  package func kind(named name: String) throws(ControlError) -> JobKind {
+    guard let kind = jobs.kind(named: name) else { throw noSuchKind(name) }
+    return kind
+  }
+
+  package func noSuchKind(_ name: String) -> ControlError {
+    .noSuchJob(name, suggestion: Suggestion.nearest(to: name, among: jobs.every.all.map(\.rawValue)))
+  }
+
+  /// The trade with this name.
+  package func trade(named name: String) throws(ControlError) -> Trade {
+    guard let trade = jobs.trades.first(where: { $0.rawValue == name }) else {
+      let known = jobs.trades.map(\.rawValue).joined(separator: ", ")
+      throw ControlError.badValue(field: "trade", value: name, why: "it is one of \(known)")
+    }
+    return trade
   }
 
   /// The team with this name.

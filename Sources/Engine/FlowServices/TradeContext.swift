@@ -35,7 +35,7 @@ package struct TradeContext: Sendable {
     self.log = log
   }
 
-  package var finder: TeamFinder { TeamFinder(store: store, log: log) }
+  package var finder: TeamFinder { TeamFinder(store: store, jobs: store.trades.jobs, log: log) }
   package var mappingErrors: StoreErrorMapper { StoreErrorMapper(log: log) }
   package var plans: PlanFeatureGate { PlanFeatureGate(settings: settings, clock: clock) }
 

@@ -47,7 +47,7 @@ struct DecisionRequest: Sendable {
 
   init(of team: TeamID, for purpose: FactsPurpose, _ trades: StoreTrades) {
     self.team = team
-    plans = Trade.allCases.map { ($0, trades.store($0).factsPlan(for: purpose, of: team)) }
+    plans = trades.stores.map { ($0.trade, $0.factsPlan(for: purpose, of: team)) }
   }
 
   /// Reads the facts; nil if the team no longer exists.

@@ -1,3 +1,4 @@
+import FlowWork
 package import FlowModel
 
 extension Store {
@@ -65,10 +66,11 @@ extension Store {
 
 extension Connection {
   /// The subscriptions of a person without a stored choice.
-  fileprivate func defaultSubscriptions(of key: PersonKey, _ team: TeamID) throws(StoreError) -> Set<
+  fileprivate func defaultSubscriptions(of key: PersonKey, _ id: TeamID) throws(StoreError) -> Set<
     Person.Subscription
   > {
-    Person.defaultSubscriptions(of: key, in: try self.team(team)?.trade ?? .poolService)
+    guard let team = try self.team(id) else { return [] }
+    return trades.jobs.of(team.trade).defaultSubscriptions(of: key)
   }
 
   private static let personColumns = """

@@ -217,7 +217,7 @@ extension Connection {
       throw .damaged(table: "teams", column: "stop_minutes", value: row.text("stop_minutes"))
     }
     return Team(
-      id: TeamID(row.integer("team_id")), name: row.text("name"), trade: try row.word("trade", table: "teams"),
+      id: TeamID(row.integer("team_id")), name: row.text("name"), trade: try row.trade("trade", table: "teams"),
       zone: row.text("zone"), language: try row.word("language", table: "teams"),
       units: try row.word("units", table: "teams"),
       objective: try row.word("objective", table: "teams"), plan: plan,

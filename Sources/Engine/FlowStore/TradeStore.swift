@@ -23,6 +23,11 @@ package protocol TradeStore: Sendable {
   /// A record that a decision of the trade leaves behind.
   associatedtype Record: TradeRecord
 
+  var trade: Trade { get }
+
+  /// The trade's job kinds.
+  var jobs: JobCatalogue { get }
+
   /// The tables that the trade's decisions read, apart from the engine's own.
   var factTables: Set<Substring> { get }
 
@@ -44,6 +49,11 @@ package protocol TradeStore: Sendable {
 }
 
 extension TradeStore {
+  /// Reads a record of this trade; nil for other bytes.
+  func record(from fields: inout ByteFields) -> (any TradeRecord)? { Record(from: &fields) }
+
+  func owns(_ record: any TradeRecord) -> Bool { record is Record }
+
   /// As `affectsOtherDecisions`; false for a record of another trade.
   func affectsOthers(_ record: any TradeRecord) -> Bool { (record as? Record).map(affectsOtherDecisions) ?? false }
 
@@ -61,6 +71,9 @@ extension TradeStore {
 
 /// Jobs that a team makes itself, besides those in its trade's catalogue.
 package protocol OwnJobStore: Sendable {
+  /// The kind of such a job, by its raw value; nil for the name of any other kind.
+  func kind(named word: String) -> JobKind?
+
   /// The plans of a team's own jobs.
   func plans(of team: TeamID, on connection: Connection) throws(StoreError) -> [JobPlan]
 

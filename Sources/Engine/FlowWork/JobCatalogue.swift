@@ -1,14 +1,28 @@
-/// The job kinds of one trade.
+package import FlowModel
+
+/// The job kinds of one trade, and the subscriptions to their notices.
 package struct JobCatalogue: Sendable {
   /// Kinds of which every team has one job.
   package let ofTeam: [JobKind]
   /// Kinds of which the server has one job.
   package let ofServer: [JobKind]
+  /// The subscriptions that a team of the trade has, in the order of their declaration.
+  package let subscriptions: [Person.Subscription]
+  private let ofTechnicians: Set<Person.Subscription>
   private let kindsByName: [String: JobKind]
 
-  package init(ofTeam: [JobKind], ofServer: [JobKind]) {
+  /// - Parameters:
+  ///   - subscriptions: the trade's own subscriptions, besides those of every trade.
+  ///   - ofTechnicians: the subscriptions that a technician has by default.
+  package init(
+    ofTeam: [JobKind], ofServer: [JobKind], subscriptions: Set<Person.Subscription> = [],
+    ofTechnicians: Set<Person.Subscription> = []
+  ) {
     self.ofTeam = ofTeam
     self.ofServer = ofServer
+    let all = subscriptions.union(Person.Subscription.ofEveryTrade)
+    self.subscriptions = Person.Subscription.allCases.filter { all.contains($0) }
+    self.ofTechnicians = ofTechnicians
     kindsByName = Dictionary(uniqueKeysWithValues: (ofTeam + ofServer).map { ($0.rawValue, $0) })
   }
 
@@ -16,4 +30,10 @@ package struct JobCatalogue: Sendable {
 
   /// The kind with this raw value; nil if the trade has none.
   package func kind(named word: String) -> JobKind? { kindsByName[word] }
+
+  /// The subscriptions of a person who chose none: for an office everything about its team.
+  package func defaultSubscriptions(of key: PersonKey) -> Set<Person.Subscription> {
+    if case .office = key { return Set(subscriptions).subtracting([.operator]) }
+    return ofTechnicians
+  }
 }

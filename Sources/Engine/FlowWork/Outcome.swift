@@ -51,7 +51,20 @@ package protocol PrefetchedOutcome: Sendable {
 }
 
 /// Data that a decision writes in the transaction of its run, besides the run and its notices.
-package protocol TradeRecord: Sendable {}
+package protocol TradeRecord: Sendable {
+  /// Writes the record for the same process.
+  ///
+  /// - Returns: false if records of this type are not prefetched.
+  func write(to fields: inout ByteFields) -> Bool
+
+  /// Reads what `write` wrote; nil for other bytes.
+  init?(from fields: inout ByteFields)
+}
+
+extension TradeRecord {
+  package func write(to fields: inout ByteFields) -> Bool { false }
+  package init?(from fields: inout ByteFields) { return nil }
+}
 
 /// The outcome of a run with everything that is committed in the run's transaction.
 package struct Outcome: Sendable {

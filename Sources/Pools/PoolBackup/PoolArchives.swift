@@ -10,6 +10,8 @@ import PoolStore
 package struct PoolArchives: TradeArchives {
   package init() {}
 
+  package var trade: Trade { .poolService }
+
   package func wrote(_ archive: BackupManifest.Archive) -> Bool { archive.horses == nil }
 
   package func counts(of team: TeamID, in snapshot: StoreSnapshot) throws -> (records: Int, events: Int) {

@@ -23,6 +23,8 @@ extension CommandModule {
     module.deprecated = .pools
     module.otherTools = .pools
     module.values = ValueCompletion.pools
+    module.trade = (.poolService, .pools)
+    module.ownKind = { .reminder(in: $0) }
     module.names = [.pools]
     module.events = EventSchema.pools
     module.interfaces = .poolControl

@@ -1,12 +1,14 @@
 import PoolControl
 import FlowCommandKit
 import FlowControl
+import FlowModel
 import PoolChemistry
 import PoolModel
 
 extension ValueCompletion {
   /// The values of the pools' commands.
   static let pools: [ValueCompletion] = [
+    .value("TRADE", .words([Trade.poolService.rawValue])),
     .value("POOL", .names("pools")), .value("KIND", of: "inventory", .words(ChemicalType.stockable.map(\.rawValue))),
     .value("KIND", .words(EquipmentType.allCases.map(\.word))),
   ]

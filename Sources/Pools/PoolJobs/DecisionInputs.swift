@@ -57,6 +57,3 @@ package struct DecisionInputs: DecisionExplanation {
     return parts.joined(separator: "; ")
   }
 }
-
-/// Makes the route shown in a notice storable, so that the next notice can be compared with it.
-extension SentRoute: TradeRecord {}

@@ -1,3 +1,4 @@
+import FlowModel
 package import FlowWork
 
 extension JobCatalogue {
@@ -5,5 +6,5 @@ extension JobCatalogue {
   /// backup, so that each night's backup has complete user data and no half-done refresh.
   package static let pools = JobCatalogue(
     ofTeam: [.morningSummary, .routePreview, .lowStock, .closedDay, .weeklyDigest, .trialReminder],
-    ofServer: [.backup, .lsiRefresh, .routePrecompute])
+    ofServer: [.backup, .lsiRefresh, .routePrecompute], subscriptions: [.route, .lowStock], ofTechnicians: [.route])
 }

@@ -1,3 +1,4 @@
+import PoolJobs
 package import FlowModel
 package import FlowStore
 package import FlowWork
@@ -6,6 +7,9 @@ package import PoolDigests
 /// The tables of pool service, for the engine.
 package struct PoolTables: TradeStore {
   package init() {}
+
+  package var trade: Trade { .poolService }
+  package var jobs: JobCatalogue { .pools }
 
   package var factTables: Set<Substring> {
     [

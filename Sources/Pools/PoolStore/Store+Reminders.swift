@@ -155,6 +155,8 @@ extension Connection {
 package struct ReminderJobs: OwnJobStore {
   package init() {}
 
+  package func kind(named word: String) -> JobKind? { .reminder(in: word) }
+
   package func plans(of team: TeamID, on connection: Connection) throws(StoreError) -> [JobPlan] {
     try connection.reminders(of: team).map(\.plan)
   }

@@ -37,10 +37,7 @@ package struct Importer: Sendable {
 
   /// The importer of a trade.
   package func importer(of trade: Trade) -> any TradeImporter<ImportReport> {
-    switch trade {
-    case .poolService: pools
-    case .stable: stables
-    }
+    trade == .stable ? stables : pools
   }
 
   /// Imports a file, or reports the effect in a dry run; see `ImportRequest` for the parameters.

@@ -10,12 +10,7 @@ import TradeStores
 
 extension BackupTrades {
   /// All trades, with their archives and tables.
-  package static let all = BackupTrades(stores: .all) { trade in
-    switch trade {
-    case .poolService: PoolArchives()
-    case .stable: StableArchives()
-    }
-  }
+  package static let all = BackupTrades(stores: .all, archives: [PoolArchives(), StableArchives()])
 }
 
 // Backups and restores with all trades.

@@ -3,7 +3,6 @@ package import FlowStore
 import FlowWork
 import PoolStore
 import StableStore
-import Trades
 
 extension Schema {
   package static var currentVersion: Int { migrations.count }
@@ -29,10 +28,5 @@ extension Schema {
 extension StoreTrades {
   /// All trades, with their tables in one schema.
   package static let all = StoreTrades(
-    store: { trade in
-      switch trade {
-      case .poolService: PoolTables()
-      case .stable: StableTables()
-      }
-    }, ownJobs: ReminderJobs(), kind: { JobKind(rawValue: $0) }, migrations: Schema.migrations)
+    [PoolTables(), StableTables()], ownJobs: ReminderJobs(), migrations: Schema.migrations)
 }

@@ -5,6 +5,9 @@ import FlowServices
 import FoundationEssentials
 import Glibc
 import TradeAnswers
+import TradeInterfaces
+import TradeStores
+import TradeBackups
 
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
 StandardDescriptors.openMissing()
@@ -15,7 +18,9 @@ do {
   let signals = try TerminationSignals()
   let pool = try WorkerPool(threads: Limits.workerThreads)
   let code = await withTaskExecutorPreference(pool) {
-    await Daemon.main(arguments, environment: environment, trades: .every, signals: signals)
+    await Daemon.main(
+      arguments, environment: environment, signals: signals,
+      modules: DaemonModules(backups: .all, servers: .all, services: .every, interfaces: .every))
   }
   guard code == Daemon.restartInProcess else {
     if code != 0 { ActivatedSocket.closeWaitingConnections() }

@@ -13,6 +13,8 @@ import StableStore
 package struct StableArchives: TradeArchives {
   package init() {}
 
+  package var trade: Trade { .stable }
+
   package func wrote(_ archive: BackupManifest.Archive) -> Bool { archive.horses != nil }
 
   package func counts(of team: TeamID, in snapshot: StoreSnapshot) throws -> (records: Int, events: Int) {

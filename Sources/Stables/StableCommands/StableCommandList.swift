@@ -1,4 +1,5 @@
 package import FlowCommandKit
+import FlowModel
 import FlowWork
 import StableControl
 import StableDigests
@@ -10,6 +11,7 @@ extension CommandModule {
     var module = CommandModule(commands: .stables, chapters: .stables)
     module.grammar = .stables
     module.values = ValueCompletion.stables
+    module.trade = (.stable, .stables)
     module.names = NameSource.stables
     module.events = EventSchema.stables
     module.interfaces = .stableControl

@@ -1,10 +1,12 @@
 import StableControl
 import FlowCommandKit
 import FlowControl
+import FlowModel
 
 extension ValueCompletion {
   /// The values and operands of the stables' commands.
   static let stables: [ValueCompletion] = [
+    .value("TRADE", .words([Trade.stable.rawValue])),
     .operand(
       "HORSE", of: "feed", verb: "mark", .words(FeedSlotView.allCases.map(\.rawValue)), .names("horses", unless: "all")),
     .operand("NAME", of: "feed", .names("templates")), .value("HORSE", .names("horses")),

@@ -12,6 +12,9 @@ import StableRules
 package struct StableTables: TradeStore {
   package init() {}
 
+  package var trade: Trade { .stable }
+  package var jobs: JobCatalogue { .stables }
+
   package var factTables: Set<Substring> {
     [
       "barn_settings", "blanket_advice", "blanket_nights", "care_events", "feed_days", "feed_history", "feed_marks",

@@ -5,7 +5,6 @@ import FlowTestKit
 import FlowWork
 import Foundation
 import Glibc
-import Trades
 
 /// A `poolflowd` with its own state directory, clock and service manager; it is killed when the last reference is released.
 final class Daemon {
@@ -78,7 +77,7 @@ final class Daemon {
       atPath: daemon.scratch.path + "/poolflow.conf.d", withIntermediateDirectories: true)
     try daemon.scratch.write(
       "poolflow.conf.d/20-jobs.conf",
-      JobCatalogue.every.ofTeam.map { "[Job \($0.rawValue)]\nRule = 2099-12-31 00:00\n" }.joined().utf8)
+      JobCatalogues.all.every.ofTeam.map { "[Job \($0.rawValue)]\nRule = 2099-12-31 00:00\n" }.joined().utf8)
     return daemon
   }
 

@@ -1,4 +1,5 @@
 package import FlowControl
+package import FlowWork
 
 /// All commands of `pfctl`, put together from its modules; help and the manual group them by `chapters`.
 package struct CommandCatalogue: Sendable {
@@ -14,6 +15,8 @@ package struct CommandCatalogue: Sendable {
   let deprecated: DeprecatedSyntax
   let otherTools: OtherToolWords
   let values: [ValueCompletion]
+  /// The job kinds of the modules' trades.
+  package let jobs: JobCatalogues
   let nameSources: [String: NameSource]
   private let formats: [SchemaEntry]
   private let events: [SchemaEntry]
@@ -38,6 +41,9 @@ package struct CommandCatalogue: Sendable {
     otherTools = OtherToolWords(joining: modules.map(\.otherTools))
     values = modules.flatMap(\.values)
     nameSources = Dictionary(modules.flatMap(\.names).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+    jobs = JobCatalogues(
+      modules.compactMap { module in module.trade.map { ($0.name, $0.jobs) } },
+      ownKind: { word in modules.lazy.compactMap { $0.ownKind(word) }.first })
     formats = modules.flatMap(\.formats)
     let parts = modules.flatMap(\.eventParts)
     // Two trades may have a job of the same name, whose events have the same form.

@@ -1,4 +1,6 @@
 package import FlowControl
+package import FlowModel
+package import FlowWork
 
 /// Everything that a module adds to `pfctl`: its commands, and the parts of help, manual, completion and schemas about them.
 ///
@@ -27,6 +29,11 @@ package struct CommandModule: Sendable {
   package var eventParts: [SchemaEntry.Part] = []
   /// The interfaces of the control protocol whose calls the commands make.
   package var interfaces: [InterfaceDescription] = []
+
+  /// The trade of the commands, with its job kinds; nil for the engine's commands.
+  package var trade: (name: Trade, jobs: JobCatalogue)?
+  /// The kind of a job that a team made itself, by its raw value; nil for other names.
+  package var ownKind: @Sendable (String) -> JobKind? = { _ in nil }
 
   package init(commands: [ListPart<any Command.Type>], chapters: [ListPart<ManualNoun.Chapter>]) {
     (self.commands, self.chapters) = (commands, chapters)

@@ -3,8 +3,6 @@ internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
 import FlowWork
-import PoolJobs
-internal import Trades
 
 /// `pfctl config check`: lists every mistake in the settings files; needs no daemon.
 enum ConfigCheckCommand: Command {
@@ -94,7 +92,8 @@ enum ConfigFiles {
 
   static func read(path: String?, _ session: Session) throws -> SettingsReading {
     do {
-      return try SettingsReading(configPath: path, environment: session.environment, terminal: false, catalogue: .every)
+      return try SettingsReading(
+        configPath: path, environment: session.environment, terminal: false, catalogue: session.catalogue.jobs.every)
     } catch {
       throw CommandFailure.noInput(error.description)
     }

@@ -20,7 +20,6 @@ extension ValueCompletion {
     .value("DAY", .words(Weekday.allCases.map { $0.abbreviation.lowercased() })),
     .value("STATE", .words(EntryStateView.allCases.map(\.rawValue))),
     .value("PLAN", .words(["free", "trial", "paid"])),
-    .value("TRADE", .words(Trade.allCases.map(\.rawValue))),
     .value("LANGUAGE", .words(Language.allCases.map(\.rawValue))),
     .value("CLOCK", .words(ClockFormat.allCases.map(\.rawValue))),
     .value("CURRENCY", .words(["auto"] + Currency.allCases.map(\.rawValue))),

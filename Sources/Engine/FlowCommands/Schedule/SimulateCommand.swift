@@ -4,8 +4,6 @@ internal import FlowModel
 internal import FlowPlatform
 internal import FlowSettings
 import FlowWork
-import PoolJobs
-internal import Trades
 
 /// `pfctl simulate`: shows the coming days, computed by the real planner and the real jobs; sends nothing.
 enum SimulateCommand: Command {
@@ -48,7 +46,8 @@ enum SimulateCommand: Command {
         throw CommandFailure.noInput("cannot read the settings '\(visible(path))': not a text file")
       }
       // Check the file here, so that mistakes are shown with the lines of the caller's own file.
-      try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path, catalogue: .every), session.console)
+      try ConfigFiles.refuseMistakes(
+        of: SettingsReading(text: text, name: path, catalogue: session.catalogue.jobs.every), session.console)
       return text
     }
     func call(_ config: String?) -> SchedulerCall.Simulate {

@@ -1,3 +1,4 @@
+import FlowWork
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
@@ -79,7 +80,8 @@ struct AuditVocabulary {
   /// The kinds of the options' values; hidden if two calls differ.
   let optionKinds: [String: AuditRedaction.Kind]
 
-  init(_ descriptions: [CommandDescription], _ interfaces: InterfaceCatalogue) {
+  init(_ catalogue: CommandCatalogue) {
+    let descriptions = catalogue.descriptions
     paths = descriptions.map(\.path)
     let all = Dictionary(grouping: descriptions.flatMap(\.options), by: \.name)
     options = Set(all.keys)

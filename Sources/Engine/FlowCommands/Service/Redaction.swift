@@ -28,10 +28,10 @@ struct Redaction {
   let commands: AuditVocabulary
 
   /// - Parameters:
-  ///   - catalogue: all commands and interfaces.
+  ///   - catalogue: all commands.
   ///   - names: names and their placeholders.
   init(_ catalogue: CommandCatalogue, _ names: [(String, String)] = []) {
-    commands = AuditVocabulary(catalogue.descriptions, catalogue.interfaces)
+    commands = AuditVocabulary(catalogue)
     for (name, word) in names { learn(name, as: word) }
   }
 

@@ -1,23 +1,18 @@
 import FlowModel
 import FlowNotices
+import FlowStore
 import FlowWork
-import PoolDigests
-import PoolModel
 
-/// Serialises an outcome for the same process: fields in a fixed order, each text and list after its length. The length -1
-/// means nil.
-struct OutcomeCodec {
-  private(set) var bytes: [UInt8] = []
-  private var position = 0
+/// Serialises outcomes for the same process.
+struct OutcomeCodec: Sendable {
+  let trades: StoreTrades
 
   /// Serialises an outcome; its pages are stored elsewhere in the file.
   ///
   /// - Returns: nil for an outcome with data that this format does not cover.
-  static func bytes(of outcome: Outcome, pages: [(notice: String, position: FileRange)]) -> [UInt8]? {
-    guard let account = outcome.account, let changes = account.changesSeen,
-      account.record == nil || account.record is SentRoute
-    else { return nil }
-    var fields = OutcomeCodec()
+  func bytes(of outcome: Outcome, pages: [(notice: String, position: FileRange)]) -> [UInt8]? {
+    guard let account = outcome.account, let changes = account.changesSeen else { return nil }
+    var fields = ByteFields()
     fields.put(outcome.result.rawValue)
     for text in [outcome.reason, outcome.detail, account.words] { fields.put(text) }
     fields.put(changes)
@@ -26,7 +21,8 @@ struct OutcomeCodec {
       fields.put(page.notice)
       for number in [page.position.start, page.position.count, page.position.unpackedSize] { fields.put(number) }
     }
-    fields.put(route: account.record as? SentRoute)
+    fields.put(account.record == nil ? 0 : 1)
+    if let record = account.record, !trades.write(record, to: &fields) { return nil }
     fields.put(outcome.notices.count)
     for notice in outcome.notices { fields.put(notice) }
     return fields.bytes
@@ -35,9 +31,8 @@ struct OutcomeCodec {
   /// Parses an outcome that `bytes(of:pages:)` made.
   ///
   /// - Returns: nil if the bytes are not such an outcome.
-  static func outcome(_ bytes: [UInt8], page: (FileRange) -> PrefetchedPage) -> Outcome? {
-    var fields = OutcomeCodec()
-    fields.bytes = bytes
+  func outcome(_ bytes: [UInt8], page: (FileRange) -> PrefetchedPage) -> Outcome? {
+    var fields = ByteFields(bytes)
     guard let result = fields.text().flatMap(RunOutcome.init(rawValue:)) else { return nil }
     let (reason, detail, words) = (fields.text(), fields.text(), fields.text())
     guard let changes = fields.number(), let pageCount = fields.length() else { return nil }
@@ -48,23 +43,23 @@ struct OutcomeCodec {
       else { return nil }
       pages[notice] = page(FileRange(start: start, count: count, unpackedSize: unpackedSize))
     }
-    guard let hasRoute = fields.number() else { return nil }
-    let route = hasRoute > 0 ? fields.route() : nil
-    guard hasRoute == 0 || route != nil, let count = fields.length() else { return nil }
+    guard let hasRecord = fields.number() else { return nil }
+    let record = hasRecord > 0 ? trades.record(from: &fields) : nil
+    guard hasRecord == 0 || record != nil, let count = fields.length() else { return nil }
     var notices: [Notice] = []
     for _ in 0..<count {
       guard let notice = fields.notice() else { return nil }
       notices.append(notice)
     }
-    let account = PrefetchedExplanation(words: words ?? "", changesSeen: changes, record: route, pages: pages)
+    let account = PrefetchedExplanation(words: words ?? "", changesSeen: changes, record: record, pages: pages)
     return Outcome(
       result: result, reason: reason, detail: detail, notice: notices.first, personal: Array(notices.dropFirst()),
       account: account)
   }
+}
 
-  // MARK: Notices and routes
-
-  private mutating func put(_ notice: Notice) {
+extension ByteFields {
+  fileprivate mutating func put(_ notice: Notice) {
     for text in [
       notice.id, notice.teamName, notice.job, notice.identifier, notice.title, notice.body, notice.dataJSON,
       notice.severity.rawValue, notice.person?.text,
@@ -80,7 +75,7 @@ struct OutcomeCodec {
     for line in notice.lines { put(line) }
   }
 
-  private mutating func notice() -> Notice? {
+  fileprivate mutating func notice() -> Notice? {
     let texts = (0..<9).map { _ in text() }
     let numbers = (0..<6).map { _ in
       let isPresent = number()
@@ -104,68 +99,5 @@ struct OutcomeCodec {
       dataJSON: dataJSON, lateness: .milliseconds(lateness), createdAt: Timestamp(milliseconds: createdAt),
       expiresAt: numbers[5].map(Timestamp.init(milliseconds:)), severity: severity,
       person: texts[8].flatMap(PersonKey.init))
-  }
-
-  private mutating func put(route: SentRoute?) {
-    put(route == nil ? 0 : 1)
-    guard let route else { return }
-    put(route.date.daysSince1970)
-    put(route.stops.count)
-    for stop in route.stops {
-      for text in [stop.poolID.description, stop.customer, stop.technician] { put(text) }
-    }
-    put(route.currentDays.count)
-    for (pool, day) in route.currentDays {
-      put(pool.description)
-      put(day.rawValue)
-    }
-  }
-
-  private mutating func route() -> SentRoute? {
-    guard let date = number(), let count = length() else { return nil }
-    var stops: [SentRoute.Stop] = []
-    for _ in 0..<count {
-      guard let pool = text().flatMap(PoolID.init), let customer = text(), let technician = text() else { return nil }
-      stops.append(SentRoute.Stop(poolID: pool, customer: customer, technician: technician))
-    }
-    guard let dayCount = length() else { return nil }
-    var days: [PoolID: Weekday] = [:]
-    for _ in 0..<dayCount {
-      guard let pool = text().flatMap(PoolID.init), let day = number().flatMap(Weekday.init(rawValue:)) else {
-        return nil
-      }
-      days[pool] = day
-    }
-    return SentRoute(date: CivilDate(daysSince1970: date), stops: stops, currentDays: days)
-  }
-
-  // MARK: Fields
-
-  private mutating func put(_ number: Int) {
-    withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
-  }
-
-  private mutating func put(_ text: String?) {
-    guard let text else { return put(-1) }
-    put(text.utf8.count)
-    bytes.append(contentsOf: text.utf8)
-  }
-
-  private mutating func number() -> Int? {
-    guard bytes.count - position >= 8 else { return nil }
-    defer { position += 8 }
-    var value: UInt64 = 0
-    for step in 0..<8 { value |= UInt64(bytes[position + step]) << (8 * step) }
-    return Int(Int64(bitPattern: value))
-  }
-
-  /// A length of a list; nil at the end of the bytes or if negative.
-  private mutating func length() -> Int? { number().flatMap { $0 < 0 ? nil : $0 } }
-
-  /// A text; nil for a nil text and at the end of the bytes.
-  private mutating func text() -> String? {
-    guard let count = number(), count >= 0, count <= bytes.count - position else { return nil }
-    defer { position += count }
-    return String(decoding: bytes[position..<(position + count)], as: UTF8.self)
   }
 }

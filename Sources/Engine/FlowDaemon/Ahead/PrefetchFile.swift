@@ -2,9 +2,9 @@ import CLinux
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowStore
 import FlowWork
 import Glibc
-import PoolJobs
 import Synchronization
 
 /// An unlinked file that holds prefetched outcomes with their pages until their slots are due. Not durable: an outcome that
@@ -21,14 +21,16 @@ final class PrefetchFile: PrefetchStore, Sendable {
   /// True if sinks render pages; then pages are prefetched, too.
   private let includesPages: Bool
   private let state = Mutex(State())
+  fileprivate let codec: OutcomeCodec
 
   /// Nil if no file can be created in the folder, or too little disk space is free.
   ///
   /// - Parameter folder: a folder on the store's file system.
-  init?(in folder: String, includesPages: Bool) {
+  init?(in folder: String, includesPages: Bool, trades: StoreTrades) {
     let path = folder + "/ahead"
     self.folder = folder
     self.includesPages = includesPages
+    codec = OutcomeCodec(trades: trades)
     // A process that was killed between `open` and `unlink` left this file.
     unlink(path)
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -52,7 +54,7 @@ final class PrefetchFile: PrefetchStore, Sendable {
         pages.append((notice.id, range))
       }
     }
-    guard let bytes = OutcomeCodec.bytes(of: outcome, pages: pages), let range = write(bytes) else { return nil }
+    guard let bytes = codec.bytes(of: outcome, pages: pages), let range = write(bytes) else { return nil }
     return StoredOutcome(file: self, range: range)
   }
 
@@ -98,7 +100,7 @@ final class PrefetchFile: PrefetchStore, Sendable {
     let range: FileRange
 
     func outcome() -> Outcome? {
-      file.read(range).flatMap { OutcomeCodec.outcome($0) { PrefetchedPage(file: file, range: $0) } }
+      file.read(range).flatMap { file.codec.outcome($0) { PrefetchedPage(file: file, range: $0) } }
     }
   }
 }

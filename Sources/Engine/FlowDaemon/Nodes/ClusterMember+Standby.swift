@@ -2,7 +2,6 @@ import FlowModel
 import FlowPlatform
 import FlowServices
 import FlowStore
-import TradeStores
 
 // Standby: a node that may not own partitions yet.
 
@@ -10,7 +9,7 @@ extension ClusterMember {
   /// Why this node has to stay on standby before it serves; nil if it may serve.
   func obstacle() async -> String? {
     do {
-      return Self.obstacle(in: try await look(), for: identity)
+      return Self.obstacle(in: try await look(), for: identity, schema: self.schema)
     } catch {
       // Wait for a server that is away: a holder may return before this node does. Other errors end the start-up, as they do
       // without other nodes.
@@ -19,7 +18,7 @@ extension ClusterMember {
   }
 
   /// Why `identity` may not own partitions, as text for after a colon; nil if it may.
-  static func obstacle(in seen: ClusterStatus, for identity: NodeIdentity) -> String? {
+  static func obstacle(in seen: ClusterStatus, for identity: NodeIdentity, schema own: Int) -> String? {
     let others = seen.nodes.filter { $0.mark != identity.mark && $0.timeSinceHeartbeat < Limits.nodeHeartbeatTimeout }
     if let soleDaemon = seen.soleDaemon, soleDaemon.mark != identity.mark {
       return "\(soleDaemon.name) uses the store exclusively"
@@ -32,7 +31,7 @@ extension ClusterMember {
     if seen.tables.drained.contains(identity.name), !serving.isEmpty {
       return "it is drained; `pfctl nodes resume \(identity.name)` ends that"
     }
-    if let schema = seen.tables.schema, schema < Schema.currentVersion, !seen.holders.isEmpty {
+    if let schema = seen.tables.schema, schema < own, !seen.holders.isEmpty {
       let names = Set(seen.holders.map { "'\($0.name)'" }).sorted().joined(separator: ", ")
       return "this version migrates the store once \(names) of the previous version have stopped"
     }
@@ -55,7 +54,7 @@ extension ClusterMember {
       do {
         let seen = try await look()
         try await endSilentSessions(keeping.nextSteps(seen, uptime: MachineUptime.now()), seen)
-        if let obstacle = Self.obstacle(in: seen, for: identity) {
+        if let obstacle = Self.obstacle(in: seen, for: identity, schema: self.schema) {
           status = "On standby: \(obstacle)"
           mayServe = false
         } else {

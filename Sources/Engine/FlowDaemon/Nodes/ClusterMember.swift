@@ -5,7 +5,6 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import Synchronization
-import TradeStores
 
 /// A daemon that is one of several nodes of a PostgreSQL database: it sends heartbeats and lets `PartitionAssignor` decide which
 /// partitions it owns. A drained node, or one whose clock is wrong, is on standby.
@@ -23,6 +22,8 @@ final class ClusterMember: Sendable {
 
   let identity: NodeIdentity
   let watch: any ClusterWatch
+  /// The version of this program's schema.
+  let schema: Int
   let log: DaemonLog
   let wakeUpSignal: WakeUpSignal
   /// Events of this node, and those that other nodes broadcast.
@@ -35,29 +36,31 @@ final class ClusterMember: Sendable {
   /// - Returns: nil if the settings name no node, or the store is a SQLite file.
   /// - Throws: `StoreError` if libpq is missing, `Credential.Failure`.
   static func named(
-    by settings: Settings.StoreSettings, paths: DaemonPaths, environment: [String: String], log: DaemonLog
+    by settings: Settings.StoreSettings, paths: DaemonPaths, environment: [String: String], modules: DaemonModules,
+    log: DaemonLog
   ) throws -> ClusterMember? {
     guard let name = settings.node else { return nil }
     let own = NodeIdentity(name: name == "%H" ? String(MachineName.short.prefix(Limits.nodeNameLength)) : name)
-    let choice = try StoreChoice(settings, paths, node: own, environment: environment)
+    let choice = try StoreChoice(settings, paths, modules, node: own, environment: environment)
     guard case .server(let place) = choice.place else { return nil }
     let (wakeUpSignal, events) = (WakeUpSignal(), EventBus(isShared: true))
     let watch = try place.watch(
-      own: own, version: Daemon.version, schema: Schema.currentVersion, clock: SystemWallClock(),
+      own: own, version: Daemon.version, schema: modules.trades.schemaVersion, clock: SystemWallClock(),
       isTold: { call in
         guard let broadcast = EventBroadcast(call: call) else { return false }
         if broadcast.sender.mark != own.mark { events.receive(broadcast) }
         return true
       },
       heard: { wakeUpSignal.send() })
-    return ClusterMember(own, watch, wakeUpSignal, events, log)
+    return ClusterMember(own, watch, wakeUpSignal, events, schema: modules.trades.schemaVersion, log)
   }
 
   private init(
     _ identity: NodeIdentity, _ watch: any ClusterWatch, _ wakeUpSignal: WakeUpSignal, _ events: EventBus,
-    _ log: DaemonLog
+    schema: Int, _ log: DaemonLog
   ) {
     self.events = events
+    self.schema = schema
     self.identity = identity
     self.watch = watch
     self.wakeUpSignal = wakeUpSignal

@@ -11,14 +11,14 @@ import FlowStore
 struct StandbyProcess {
   let node: ClusterMember
   let paths: DaemonPaths
-  let trades: DaemonTrades
   let log: DaemonLog
 
   /// Answers questions until the node may serve, the settings are to be reloaded, or a signal ends the daemon.
   ///
   /// - Returns: the exit code, or `Daemon.restartInProcess`.
   func runUntilStopped(
-    options: DaemonOptions, reading: SettingsReading, environment: [String: String], _ signals: TerminationSignals
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], modules: DaemonModules,
+    _ signals: TerminationSignals
   ) async throws -> Int32 {
     // Locks the state folder against other daemons of this machine.
     let state = try StateDirectory(path: paths.state)
@@ -28,14 +28,14 @@ struct StandbyProcess {
     var services: Services?
     do {
       services = try Inspection.services(
-        over: paths, options: options, reading: reading, environment: environment, trades: trades, node: node,
+        over: paths, options: options, reading: reading, environment: environment, modules: modules, node: node,
         log: log)
     } catch {
       // The server is away, or the store's schema is of another version than this program.
       log.error("this node answers no queries while it is on standby: \(error)")
     }
     let server = try ControlServer(
-      listener: listener, services: services, interfaces: interfaces, version: Daemon.version,
+      listener: listener, services: services, interfaces: modules.interfaces, version: Daemon.version,
       refusal: { [node] in node.refusal })
     let cannotAnswer = services == nil
     let ending = await withTaskGroup(of: ClusterMember.Ending?.self) { group in

@@ -1,9 +1,9 @@
 import FlowDelivery
 import FlowModel
+import FlowNotices
 import FlowPlatform
 import FlowStore
 import Glibc
-import PoolDigests
 import Synchronization
 
 /// The secret names of published folders. No archive and no bug report contains them, and a store restored elsewhere gets new

@@ -57,7 +57,7 @@ struct TeamSites: PublishedPageSource {
   func pages(of id: TeamID) async throws -> [SitePages] {
     guard let team = try await store.team(id) else { return [] }
     let technicians = try await store.technicians(of: id)
-    let names = try await published.names(of: id, TeamSite.owners(technicians))
+    let names = try await published.names(of: id, SiteOwner.all(technicians))
     let files = try await filesOfOwners(of: team, names)
     return names.compactMap { owner, name in
       files[owner].map { SitePages(name: name, owner: Self.ownerDescription(owner, technicians, team), files: $0) }

@@ -6,8 +6,6 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolDigests
-import PoolJobs
 
 /// Notifies offices of deliveries that did not reach their technicians, once for each delivery.
 struct LossReport: Sendable {

@@ -5,7 +5,6 @@ import FlowPlatform
 import FlowServices
 import FlowSettings
 import FlowStore
-import PoolDigests
 
 /// Reads receipts of delivered notices into the store; a file is deleted only after the store has its contents.
 actor ReceiptReader {

@@ -1,21 +1,8 @@
 import FlowControl
 import FlowModel
 import FlowPlatform
-import FlowWork
-import PoolJobs
-import Trades
 
 // Parse names and times from callers; a refusal suggests the nearest valid name.
-
-extension JobKind {
-  init(asked name: String) throws(ControlError) {
-    guard let kind = JobKind(rawValue: name) else {
-      throw ControlError.noSuchJob(
-        name, suggestion: Suggestion.nearest(to: name, among: JobCatalogue.every.all.map(\.rawValue)))
-    }
-    self = kind
-  }
-}
 
 extension LocalZone {
   /// The machine's zone.

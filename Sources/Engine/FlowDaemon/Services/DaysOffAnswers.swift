@@ -13,13 +13,11 @@ import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolStore
-import Trades
 
 /// Answers `org.poolflow.DaysOff`.
 struct DaysOffAnswers: DaysOffService {
   let store: any FactsOfTeams & TeamDaysOff & Teams
-  let scheduler: Scheduler?
-  let settings: EffectiveSettings
+  let scheduling: TeamScheduling
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -103,13 +101,10 @@ struct DaysOffAnswers: DaysOffService {
         "team \(subject.team.name) has no days off with number \(call.id); see `pfctl closed list --team \(subject.team.name)` "
           + "has those there are", facts: ["name": String(call.id)])
     }
-    await scheduler?.runDueJobs(beforeChanging: subject.team.id)
-    let plan = await plan()
     let now = clock.now()
-    _ = try await mappingErrors {
+    _ = try await scheduling.perform(.rules(of: subject.team.id)) { plan in
       try await store.removeDaysOff([day.id], of: subject.team.name, now: now, plan: plan)
     }
-    try await scheduler?.replan(team: subject.team.id)
     announce(subject.team, "days off \(day.span) removed by \(caller.words)")
     return DaysOffCall.Remove.Reply(day: view(of: day, subject))
   }
@@ -144,20 +139,11 @@ struct DaysOffAnswers: DaysOffService {
       zone: try zones.zone(asked: team.zone), now: clock.now())
   }
 
-  /// Plans a team's jobs with the settings' present defaults; runs within a transaction.
-  private func plan() async -> @Sendable (Team) throws -> [JobPlan] {
-    let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
-    return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone), defaults: defaults) }
-  }
-
   /// Adds days off and re-plans the team's jobs.
   ///
   /// - Returns: the days off that were not there before.
   private func add(_ days: [DayOff], to subject: Subject) async throws -> [DayOff] {
-    // Run the jobs that are due before the day is closed.
-    await scheduler?.runDueJobs(beforeChanging: subject.team.id)
-    let plan = await plan()
-    let added = try await mappingErrors {
+    try await scheduling.perform(.rules(of: subject.team.id)) { plan in
       try await store.addDaysOff(
         days, to: subject.team.name, now: subject.now,
         check: { off in
@@ -170,8 +156,6 @@ struct DaysOffAnswers: DaysOffService {
           }
         }, plan: plan)
     }
-    try await scheduler?.replan(team: subject.team.id)
-    return added
   }
 
   // MARK: Views

@@ -12,7 +12,6 @@ import FlowStore
 import FlowWork
 import PoolStore
 import StableStore
-import TradeStores
 
 /// The findings of `pfctl doctor` that only the daemon can make; `pfctl` adds its own.
 struct DoctorChecks: Sendable {
@@ -151,13 +150,14 @@ struct DoctorChecks: Sendable {
         return [
           FindingView(
             "store", .ok,
-            "the database (\(choice.name)) answers, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion); its pages "
+            "the database (\(choice.name)) answers, \(health.bytes >> 10) KiB, schema \(choice.modules.trades.schemaVersion); its pages "
               + "and copies are managed by its server")
         ]
       }
       return [
         FindingView(
-          "store", .ok, "every page of the store is intact, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion)")
+          "store", .ok,
+          "every page of the store is intact, \(health.bytes >> 10) KiB, schema \(choice.modules.trades.schemaVersion)")
       ]
     } catch  where error.isCausedByServerOutage {
       return [

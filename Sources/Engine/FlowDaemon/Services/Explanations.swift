@@ -7,8 +7,6 @@ import FlowScheduler
 import FlowServices
 import FlowStore
 import FlowWork
-import PoolJobs
-import Trades
 
 /// Answers `why`: collects the records about a slot, which `SlotExplainer` explains.
 struct Explanations: Sendable {
@@ -75,7 +73,7 @@ struct Explanations: Sendable {
   /// The slot that the call names: by job kind, by run or notice id, or by part of an id.
   private func subject(of call: SchedulerCall.Why) async throws -> SlotRecord {
     let jobs = try await store.jobs()
-    if let kind = JobKind(rawValue: call.subject) {
+    if let kind = finder.jobs.kind(named: call.subject) {
       let team = try await finder.owner(of: kind, named: call.team)
       let job = try await finder.job(kind, of: team)
       let instant = try call.at.map { try zones.instant($0, team: team, now: clock.now(), field: "at") } ?? clock.now()
@@ -109,8 +107,7 @@ struct Explanations: Sendable {
           + "`pfctl outbox show` for the delivery of other notices",
         facts: ["name": call.subject])
     }
-    throw ControlError.noSuchJob(
-      call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobCatalogue.every.all.map(\.rawValue)))
+    throw finder.noSuchKind(call.subject)
   }
 
   /// The newest slot of the job at or before `instant`, by the rule effective then or run by hand.

@@ -10,7 +10,7 @@ import FlowWork
 /// Sets and ends pauses and skips of jobs.
 struct HoldKeeper: Sendable {
   let store: any HoldChanges & Holds & LedgerReport
-  let scheduler: Scheduler?
+  let scheduling: TeamScheduling
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -37,11 +37,9 @@ struct HoldKeeper: Sendable {
     let (team, job) = try await subject(of: "resume", job: call.job, team: call.team)
     let now = clock.now()
     // Slots that are already due are settled under the pause that was effective then.
-    await scheduler?.runDueJobs(of: team?.id)
-    let ended = try await mappingErrors {
+    let ended = try await scheduling.perform(.holds(of: team?.id)) { _ in
       try await store.release(team: team?.id, job: job?.id, now: now, by: caller.words)
     }
-    try await scheduler?.replan(team: team?.id)
     announce(team, "\(job?.kind.rawValue ?? "every job") resumed by \(caller.words)")
     return SchedulerCall.Resume.Reply(ended: ended)
   }
@@ -67,11 +65,7 @@ struct HoldKeeper: Sendable {
 
   /// Stores a pause or skip and re-plans the jobs.
   private func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold {
-    // Run the jobs that are due before the hold: it applies to later slots only.
-    await scheduler?.runDueJobs(of: request.teamID)
-    let hold = try await mappingErrors { try await store.hold(request, now: now) }
-    try await scheduler?.replan(team: request.teamID)
-    return hold
+    try await scheduling.perform(.holds(of: request.teamID)) { _ in try await store.hold(request, now: now) }
   }
 
   /// The target of a pause, resume or skip: one job of a team, all jobs of a team, or a job of the server.
@@ -88,7 +82,7 @@ struct HoldKeeper: Sendable {
       }
       return (try await finder.team(named: team), nil)
     }
-    let kind = try JobKind(asked: name)
+    let kind = try finder.kind(named: name)
     let owner = try await finder.owner(of: kind, named: team)
     return (owner, try await finder.job(kind, of: owner))
   }

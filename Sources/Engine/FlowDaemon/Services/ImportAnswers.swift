@@ -83,20 +83,15 @@ struct ImportAnswers: ImportService {
 extension ImportEffect {
   /// `120 pools before, 130 after`.
   func words(of trade: Trade) -> String {
-    switch trade {
-    case .poolService: "\(before.pools) pools before, \(after.pools) after"
-    case .stable: "\(before.horses) horses before, \(after.horses) after"
-    }
+    trade == .stable
+      ? "\(before.horses) horses before, \(after.horses) after" : "\(before.pools) pools before, \(after.pools) after"
   }
 }
 
 extension RecordCounts {
   /// `120 pools and 7200 visits`.
   func countsText(_ trade: Trade) -> String {
-    switch trade {
-    case .poolService: "\(pools) pools and \(serviceEvents) visits"
-    case .stable: "\(horses) horses and \(care) pieces of care"
-    }
+    trade == .stable ? "\(horses) horses and \(care) pieces of care" : "\(pools) pools and \(serviceEvents) visits"
   }
 }
 

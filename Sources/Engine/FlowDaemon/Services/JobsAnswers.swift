@@ -9,13 +9,11 @@ import FlowStore
 import FlowWork
 import PoolJobs
 import PoolStore
-import Trades
 
 /// Answers `org.poolflow.Jobs`: when and how a team's jobs are due.
 struct JobsAnswers: JobsService {
   let store: any Holds & Ledger & LedgerReport & Reminders & Timings
-  let scheduler: Scheduler?
-  let settings: EffectiveSettings
+  let scheduling: TeamScheduling
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -65,7 +63,7 @@ struct JobsAnswers: JobsService {
 
   /// The kind and team of a call; refuses the server's own jobs.
   private func subject(_ job: String, _ team: String) async throws -> (JobKind, Team) {
-    let kind = try JobKind(asked: job)
+    let kind = try finder.kind(named: job)
     guard !kind.isServerJob else {
       throw ControlError.badValue(
         field: "job", value: job,
@@ -79,8 +77,6 @@ struct JobsAnswers: JobsService {
     for kind: JobKind, _ team: Team, isDryRun: Bool, notes: [String] = [],
     change: @escaping @Sendable (Team, JobTiming) throws -> JobTiming
   ) async throws -> JobsCall.Chosen {
-    // Run the jobs that are due by the old rule before the change drops them.
-    if !isDryRun { await scheduler?.runDueJobs(beforeChanging: team.id) }
     let own = try await store.timings(of: team.id)[kind] ?? .unchosen
     let before = try await slots(of: try await plan(of: kind, team, own: own), kind, team)
     if isDryRun {
@@ -88,13 +84,9 @@ struct JobsAnswers: JobsService {
         timing: try await view(of: kind, team, own: try change(team, own), notes: notes), before: before)
     }
     let now = clock.now()
-    let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
-    _ = try await mappingErrors {
-      try await store.chooseTiming(of: kind, team: team.name, now: now, change: change) { team in
-        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
-      }
+    _ = try await scheduling.perform(.rules(of: team.id)) { plan in
+      try await store.chooseTiming(of: kind, team: team.name, now: now, change: change, plan: plan)
     }
-    try await scheduler?.replan(team: team.id)
     let chosen = try await store.timings(of: team.id)[kind] ?? .unchosen
     return JobsCall.Chosen(timing: try await view(of: kind, team, own: chosen, notes: notes), before: before)
   }
@@ -103,9 +95,8 @@ struct JobsAnswers: JobsService {
 
   /// The plan of the kind with the settings' defaults and the team's own choices.
   private func plan(of kind: JobKind, _ team: Team, own: JobTiming) async throws -> JobPlan {
-    let defaults = await settings.reading.settings.jobs
     let plans =
-      JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(asked: team.zone), defaults: defaults)
+      await scheduling.plans(of: team, zone: try zones.zone(asked: team.zone))
       + (kind.reminderName == nil ? [] : try await store.reminders(of: team.id).map(\.plan))
     guard let plan = plans.first(where: { $0.kind == kind }) else { throw ControlError.noSuchJob(kind.rawValue) }
     return plan.chosen(own)
@@ -124,7 +115,8 @@ struct JobsAnswers: JobsService {
     let zone = try zones.zone(asked: team.zone)
     let plan = try await plan(of: kind, team, own: own)
     let explanation = TimingExplanation(
-      of: plan, team: team, zone: zone, own: own, defaults: await settings.reading.settings.jobs[kind] ?? .unchosen,
+      of: plan, team: team, zone: zone, own: own,
+      defaults: await scheduling.settings.reading.settings.jobs[kind] ?? .unchosen,
       now: clock.now())
     return JobTimingView(
       job: kind.rawValue, team: team.name, zone: team.zone, words: explanation.words, settings: explanation.settings,

@@ -25,7 +25,7 @@ struct ManualRuns: Sendable {
       return SchedulerCall.History.Reply(runs: [try await records.view(of: try await run(named: name, of: team).record)]
       )
     }
-    let kind = try call.job.map { try JobKind(asked: $0) }
+    let kind = try call.job.map { try finder.kind(named: $0) }
     let runs = try await records.store.history(
       HistoryQuery(
         team: team?.id, kind: kind,
@@ -45,7 +45,7 @@ struct ManualRuns: Sendable {
 
   /// Runs a job once; a failed run that will be retried is returned as waiting.
   private func runNow(_ call: SchedulerCall.Run) async throws -> RunRecord {
-    let kind = try JobKind(asked: call.job)
+    let kind = try finder.kind(named: call.job)
     let team = try await finder.owner(of: kind, named: call.team)
     if kind.isServerJob, let asOf = call.asOf {
       throw ControlError.badValue(

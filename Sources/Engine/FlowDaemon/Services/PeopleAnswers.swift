@@ -1,3 +1,4 @@
+import PoolJobs
 import FlowControl
 import FlowDelivery
 import FlowModel
@@ -7,8 +8,6 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolDigests
-import PoolJobs
 import PoolStore
 
 /// Answers `org.poolflow.People`.
@@ -44,11 +43,11 @@ struct PeopleAnswers: PeopleService {
     let team = try await finder.team(named: call.team)
     let name = try FieldValue("name", call.name).words(.name, isRequired: true)
     try await finder.checkTechnician(name, field: "name", of: team)
-    let changes = try PersonChange.read(call.changes, of: team.trade)
+    let changes = try PersonChange.read(call.changes, among: finder.jobs.of(team.trade).subscriptions)
     let added = try await mappingErrors {
       try await store.addTechnician(name, to: team.id) { key, technicians in
         try FieldValue.check(technicians + 1, in: 1...Limits.techniciansPerTeam, field: "technicians")
-        var person = KnownPerson(Person(key: key, wants: Person.defaultSubscriptions(of: key, in: team.trade)))
+        var person = KnownPerson(Person(key: key, wants: finder.jobs.of(team.trade).defaultSubscriptions(of: key)))
         for change in changes { change.apply(&person) }
         return person
       }
@@ -68,7 +67,8 @@ struct PeopleAnswers: PeopleService {
       throw ControlError.badValue(
         field: "changes", value: "", why: "name at least one of \(PersonChange.keys.joined(separator: ", "))")
     }
-    let changes = try PersonChange.read(call.changes, of: subject.team.trade)
+    let changes = try PersonChange.read(
+      call.changes, among: finder.jobs.of(subject.team.trade).subscriptions)
     _ = try await mappingErrors {
       try await store.changePerson(subject.key, of: subject.team.id) { person in
         for change in changes { change.apply(&person) }
@@ -107,8 +107,7 @@ struct PeopleAnswers: PeopleService {
     let words = PersonTest.words(for: subject.technician?.name ?? team.name, in: known.person.language ?? team.language)
     let notice = Notice(
       id: "\(now.compact)-person-test-\(key.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
-      // The job of the route notice, so that the test takes the same sinks.
-      job: JobKind.morningSummary.rawValue, slot: now, identifier: PersonalNoticeIdentifier.test, title: words.title,
+      job: PersonTest.job, slot: now, identifier: PersonalNoticeIdentifier.test, title: words.title,
       body: words.body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
       expiresAt: now.advanced(by: .hours(1)), person: key)
     let (acceptingSinks, reporting) = try await notices.send(notice, now: now)
@@ -167,7 +166,7 @@ struct PeopleAnswers: PeopleService {
   private func view(
     of subject: Subject, _ known: KnownPerson?, _ pools: [TechnicianID: Int], reveal: Bool
   ) -> PersonView {
-    let wants = known?.person.wants ?? Person.defaultSubscriptions(of: subject.key, in: subject.team.trade)
+    let wants = known?.person.wants ?? finder.jobs.of(subject.team.trade).defaultSubscriptions(of: subject.key)
     return PersonView(
       team: subject.team.name, name: subject.name, isOffice: subject.technician == nil,
       language: known?.person.language?.rawValue, quiet: known?.person.quiet?.description,

@@ -1,10 +1,10 @@
+import FlowNotices
 import FlowControl
 import FlowDelivery
 import FlowModel
 import FlowServices
 import FlowSettings
 import FlowStore
-import PoolDigests
 
 /// Answers `org.poolflow.Publish`.
 struct PublishAnswers: PublishService {
@@ -54,7 +54,7 @@ struct PublishAnswers: PublishService {
     let who = technician.map { "of '\($0.name)' " } ?? ""
     announce(team, "published pages \(who)have new addresses, by \(caller.words)")
     let views = try await views(of: team, technician: technician) { team in
-      let owners = TeamSite.owners(try await mappingErrors { try await store.technicians(of: team.id) })
+      let owners = SiteOwner.all(try await mappingErrors { try await store.technicians(of: team.id) })
       return try await published.names(of: team.id, owners)
     }
     dispatcher?.wakeMaintainedSinks()

@@ -11,13 +11,11 @@ import FlowWork
 import PoolDigests
 import PoolJobs
 import PoolStore
-import Trades
 
 /// Answers `org.poolflow.Reminders`.
 struct RemindersAnswers: RemindersService {
   let store: any FactsOfTeams & Holds & Ledger & LedgerReport & Reminders & Teams
-  let scheduler: Scheduler?
-  let settings: EffectiveSettings
+  let scheduling: TeamScheduling
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -141,16 +139,10 @@ struct RemindersAnswers: RemindersService {
     _ name: ReminderName, _ team: Team,
     _ change: @escaping @Sendable (Team, TeamReminder?, Int) throws -> TeamReminder?
   ) async throws {
-    // Run the jobs that are due before the change.
-    await scheduler?.runDueJobs(beforeChanging: team.id)
     let now = clock.now()
-    let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
-    _ = try await mappingErrors {
-      try await store.changeReminder(name, of: team.name, now: now, change: change) { team in
-        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
-      }
+    _ = try await scheduling.perform(.rules(of: team.id)) { plan in
+      try await store.changeReminder(name, of: team.name, now: now, change: change, plan: plan)
     }
-    try await scheduler?.replan(team: team.id)
   }
 
   /// The notice that the reminder would send now: `title: text`.

@@ -25,7 +25,7 @@ struct SchedulerAnswers: SchedulerService {
   func next(_ call: SchedulerCall.Next, _ caller: Caller) async throws -> SchedulerCall.Next.Reply {
     try FieldValue.check(call.count, in: 1...Limits.slotsPerCatchUp, field: "count")
     let team = try await finder.optionalTeam(named: call.team)
-    let kind = try call.job.map { try JobKind(asked: $0) }
+    let kind = try call.job.map { try finder.kind(named: $0) }
     return SchedulerCall.Next.Reply(
       occurrences: try await slots.upcoming(count: call.count, team: team?.id, kind: kind))
   }

@@ -9,6 +9,7 @@ import FlowScheduler
 import FlowServices
 import FlowStore
 import TradeBackups
+import FlowWork
 
 /// Dependencies of all answers: store, clock, settings, events and log.
 struct ServiceContext: Sendable {
@@ -26,7 +27,8 @@ struct ServiceContext: Sendable {
   let node: ClusterMember?
   let log: DaemonLog
 
-  var finder: TeamFinder { TeamFinder(store: store, log: log) }
+  var jobs: JobCatalogues { choice.modules.trades.jobs }
+  var finder: TeamFinder { TeamFinder(store: store, jobs: jobs, log: log) }
   var mappingErrors: StoreErrorMapper { StoreErrorMapper(log: log) }
   var mappingBackupErrors: BackupErrorMapper { BackupErrorMapper(log: log) }
   var announce: Announcements {
@@ -44,7 +46,7 @@ struct ServiceContext: Sendable {
       store: store,
       source: BackupMaker.Source(
         reader: reader, photoFolder: paths.photos, install: store.install, version: Daemon.version),
-      folder: BackupFolder(path: paths.backups), zones: zones, clock: clock)
+      folder: BackupFolder(path: paths.backups), zones: zones, clock: clock, trades: choice.modules.backups)
   }
 
   /// What the services of the trades get.
@@ -54,6 +56,8 @@ struct ServiceContext: Sendable {
     TradeContext(
       store: store, zones: zones, clock: clock, settings: settings, dispatcher: dispatcher, uploads: uploads,
       photos: photos, announce: announce, trades: trades, log: log)
+  func scheduling(by scheduler: Scheduler?) -> TeamScheduling {
+    TeamScheduling(scheduler: scheduler, settings: settings, zones: zones, jobs: jobs, mappingErrors: mappingErrors)
   }
 
   func notices(through dispatcher: Dispatcher?) -> OperatorNotices {
@@ -141,6 +145,7 @@ final class Services: Sendable {
     self.callRouter = callRouter
     trades = background.trades
     let (scheduler, dispatcher) = (background.scheduler, background.dispatcher)
+    let scheduling = context.scheduling(by: scheduler)
     let troubles = TeamFailureReport(store: store, clock: clock)
     let clockStatus = ClockStatus(store: store, scheduler: scheduler, clock: clock)
     let restart = RestartRequest()
@@ -161,7 +166,7 @@ final class Services: Sendable {
         events: context.events, mappingErrors: mappingErrors, log: log),
       feed: EventFeed(events: context.events, store: store, zones: zones, finder: finder),
       holds: HoldKeeper(
-        store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors,
+        store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors,
         announce: announce),
       explanations: Explanations(
         store: store, scheduler: scheduler, named: named, finder: finder, zones: zones, clock: clock),
@@ -169,16 +174,16 @@ final class Services: Sendable {
         store: store, reader: context.reader, settings: context.settings, finder: finder, zones: zones, clock: clock,
         mappingErrors: mappingErrors))
     jobs = JobsAnswers(
-      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     daysOff = DaysOffAnswers(
-      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     reminders = RemindersAnswers(
-      store: store, scheduler: scheduler, settings: context.settings, finder: finder, zones: zones, clock: clock,
+      store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     teams = TeamsAnswers(
-      store: store, scheduler: scheduler, importer: background.importer, backups: background.backups, finder: finder,
+      store: store, scheduling: scheduling, importer: background.importer, backups: background.backups, finder: finder,
       zones: zones, settings: context.settings, senders: context.senders, clock: clock, mappingErrors: mappingErrors,
       mappingBackupErrors: context.mappingBackupErrors, announce: announce)
     let personal = AdHocNotices(

@@ -10,7 +10,6 @@ import FlowStore
 import FlowWork
 import PoolDigests
 import PoolJobs
-import Trades
 
 /// Predicts the runs of a period by deciding over a snapshot of the store; changes nothing.
 struct Simulations: Sendable {
@@ -86,7 +85,7 @@ struct Simulations: Sendable {
     guard let job = call.job else {
       throw ControlError.badValue(field: "rule", value: rule, why: "name the job to try with this rule, with --job")
     }
-    let kind = try JobKind(asked: job)
+    let kind = try finder.kind(named: job)
     do throws(RuleRefusal) {
       return Trial(kind: kind, rule: try CalendarExpression(ofJob: rule).description)
     } catch {
@@ -99,18 +98,19 @@ struct Simulations: Sendable {
     _ records: [JobRecord], _ teams: [TeamID: Team], by settings: Settings, _ trial: Trial?
   ) async throws -> [JobRecord] {
     var planned: [JobRecord] = []
-    let server = JobPlan.server(.every, backup: settings.backupTime, defaults: settings.jobDefaults)
+    let server = JobPlan.server(finder.jobs.every, backup: settings.backupTime, defaults: settings.jobDefaults)
     var plans: [TeamID: [JobPlan]] = [:]
     for record in records {
       var plan: JobPlan?
       if let id = record.teamID, let team = teams[id], let zone = try? zones.zone(named: team.zone) {
         if plans[id] == nil {
           let chosen = try await store.timings(of: id)
-          plans[id] = JobPlan.all(of: team, in: .of(team.trade), zone: zone, defaults: settings.jobDefaults).map {
-            var own = chosen[$0.kind] ?? .unchosen
-            if let trial, trial.kind == $0.kind { own.rule = trial.rule }
-            return $0.chosen(own)
-          }
+          plans[id] = JobPlan.all(of: team, in: finder.jobs.of(team.trade), zone: zone, defaults: settings.jobDefaults)
+            .map {
+              var own = chosen[$0.kind] ?? .unchosen
+              if let trial, trial.kind == $0.kind { own.rule = trial.rule }
+              return $0.chosen(own)
+            }
         }
         plan = plans[id]?.first { $0.kind == record.kind }
       } else if record.teamID == nil {
@@ -143,7 +143,7 @@ struct Simulations: Sendable {
   /// The settings that the call sends as text, or the effective ones.
   private func settings(of call: SchedulerCall.Simulate) async throws -> Settings {
     guard let text = call.config else { return await settings.reading.settings }
-    let reading = SettingsReading(text: text, name: "config", catalogue: .every)
+    let reading = SettingsReading(text: text, name: "config", catalogue: finder.jobs.every)
     guard reading.problems.isEmpty else {
       throw ControlError.badSettings(
         "the settings given cannot be used, so nothing was simulated",

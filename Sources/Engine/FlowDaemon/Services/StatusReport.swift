@@ -7,7 +7,6 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import TradeStores
 
 /// The answer of `status`: the state of the daemon on one screen.
 struct StatusReport: Sendable {
@@ -39,7 +38,7 @@ struct StatusReport: Sendable {
   private func statusWithoutStore(_ error: any Error) async -> SchedulerCall.Status.Reply {
     SchedulerCall.Status.Reply(
       version: Daemon.version, pid: ProcessIdentity.own, startedAt: startedAt.description,
-      now: clock.now().description, schemaVersion: Schema.currentVersion, clock: .ok, disk: .ok,
+      now: clock.now().description, schemaVersion: choice.modules.trades.schemaVersion, clock: .ok, disk: .ok,
       stateDir: paths.state, configPath: await settings.path, teams: 0, pools: 0, jobs: 0, next: [],
       runsLastDay: RunCountsView(done: 0, notified: 0, skipped: 0, failed: 0, missed: 0),
       outbox: OutboxCountsView(pending: 0, staged: 0, sent: 0, dead: 0, held: 0), sinks: await sinkViews(),
@@ -58,7 +57,7 @@ struct StatusReport: Sendable {
     let (disk, diskDetail) = await diskState()
     return SchedulerCall.Status.Reply(
       version: Daemon.version, pid: ProcessIdentity.own, startedAt: startedAt.description, now: now.description,
-      schemaVersion: Schema.currentVersion, clock: clockView, clockDetail: clockDetail,
+      schemaVersion: choice.modules.trades.schemaVersion, clock: clockView, clockDetail: clockDetail,
       clockMended: try await clockStatus.recentCorrection(now: now)?.sentence, disk: disk, diskDetail: diskDetail,
       stateDir: paths.state, configPath: await settings.path, teams: counts.teams, pools: counts.pools,
       jobs: counts.jobs,

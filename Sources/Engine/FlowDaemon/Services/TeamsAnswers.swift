@@ -17,12 +17,11 @@ import PoolStore
 import StableModel
 import StableStore
 import TradeBackups
-import Trades
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
   let store: any Forecasts & Horses & Ledger & Pools & ServerJobs & StableTeams & Stock & Teams & TeamFailures
-  let scheduler: Scheduler?
+  let scheduling: TeamScheduling
   let importer: Importer
   let backups: BackupKeeper
   let finder: TeamFinder
@@ -41,28 +40,24 @@ struct TeamsAnswers: TeamsService {
       id: TeamID(0), name: name.text, zone: call.zone, language: .english,
       units: Region(zone: call.zone)?.units ?? .metric, objective: .time, plan: .free, settings: TeamSettings(),
       createdAt: now)
-    if let trade = call.trade { draft.trade = try TeamChange.word(trade, field: "trade") }
+    if let trade = call.trade { draft.trade = try finder.trade(named: trade) }
     _ = try zones.zone(asked: call.zone, isChosen: true)
     if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
     if let units = call.units { draft.units = UnitSystem(asked: units) }
     // As in the app, a new account starts with a trial of everything.
     draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
-    let zones = zones
-    let defaults = await settings.reading.settings.jobDefaults
     // The default technician is named like the team if the name is allowed for technicians.
     let technician = Technician.isReserved(name.text) ? "technician" : name.text
-    let team = try await mappingErrors { [draft] in
-      try await store.addTeam(draft, defaultTechnician: technician, now: now) { team in
-        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
+    let team = try await scheduling.add { [draft] plan in
+      let team = try await store.addTeam(draft, defaultTechnician: technician, now: now, plan: plan)
+      // As in the app, the first start fills an empty stock with the default catalogue.
+      if team.trade == .poolService {
+        _ = try await store.addStock(to: team.id) { known in
+          known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : []
+        }
       }
+      return team
     }
-    // As in the app, the first start fills an empty stock with the default catalogue.
-    if team.trade == .poolService {
-      _ = try await mappingErrors {
-        try await store.addStock(to: team.id) { known in known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : [] }
-      }
-    }
-    try await scheduler?.replan(team: team.id)
     announce(team, "added by \(caller.words)")
     return TeamsCall.Add.Reply(team: try await view(of: team))
   }
@@ -130,22 +125,15 @@ struct TeamsAnswers: TeamsService {
   private func change(
     _ name: String, _ change: @escaping TeamChange.Change
   ) async throws -> (Team, [ReplannedView]) {
-    // Run the jobs that are due by the old settings before the change drops them.
     let id = try await finder.team(named: name).id
-    await scheduler?.runDueJobs(beforeChanging: id)
     let before = try await store.jobs(of: id)
     let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
     let now = clock.now()
-    let zones = zones
-    let defaults = await settings.reading.settings.jobDefaults
-    let team = try await mappingErrors {
-      try await store.changeTeam(named: name, now: now, change: { change(&$0, &$1) }) { team in
-        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
-      }
+    let team = try await scheduling.perform(.rules(of: id)) { plan in
+      try await store.changeTeam(named: name, now: now, change: { change(&$0, &$1) }, plan: plan)
     }
-    try await scheduler?.replan(team: team.id)
     // Clear failures that this change has corrected, without waiting for the next check of all teams.
-    let unplanned = await scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
+    let unplanned = await scheduling.scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
     try await store.setTeamFailures(unplanned, with: FailureCode.schedule, of: .one(team.id), now: now)
     let moved = try await store.jobs(of: team.id).filter { $0.generation != generations[$0.id] }
     return (
@@ -163,8 +151,9 @@ struct TeamsAnswers: TeamsService {
   func rename(_ call: TeamsCall.Rename, _ caller: Caller) async throws -> TeamsCall.Rename.Reply {
     let team = try await finder.team(named: call.name)
     let name = try TeamName(asked: call.to, field: "name")
-    let renamed = try await mappingErrors { try await store.renameTeam(named: team.name, to: name.text) }
-    try await scheduler?.replan(team: team.id)
+    let renamed = try await scheduling.perform(.record(of: team.id)) { _ in
+      try await store.renameTeam(named: team.name, to: name.text)
+    }
     announce(renamed, "was renamed from \(team.name) by \(caller.words)")
     return TeamsCall.Rename.Reply(
       team: try await view(of: renamed),
@@ -216,14 +205,16 @@ struct TeamsAnswers: TeamsService {
       team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "remove", done: "removed")
     var undelivered = effect.held
     if !call.dryRun {
-      guard let left = try await mappingErrors({ try await store.removeTeam(named: team.name) }) else {
+      guard
+        let left = try await scheduling.perform(
+          .record(of: team.id), { _ in try await store.removeTeam(named: team.name) })
+      else {
         throw ControlError(
           .busy,
           "team '\(team.name)' is running a job; its records are in backup "
             + "\(saved.backup ?? "") and gone: try again")
       }
       undelivered = left
-      try await scheduler?.replan(team: team.id)
       announce(team, "was removed by \(caller.words); backup \(saved.backup ?? "") has it")
     }
     return TeamsCall.Remove.Reply(

@@ -7,7 +7,6 @@ import FlowScheduler
 import FlowServices
 import FlowStore
 import FlowWork
-import PoolJobs
 
 /// Jobs with their next slots, for `status`, `list` and `next`.
 struct UpcomingSlots: Sendable {

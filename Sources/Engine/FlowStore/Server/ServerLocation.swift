@@ -22,8 +22,9 @@ package struct ServerLocation: Sendable {
   package let retriesWhileAway: Bool
 
   package init(
-    _ engine: any ServerEngine, connection: String, photos: String?, isExclusive: Bool, application: String,
-    node: NodeIdentity?, partitions: PartitionSet, retriesWhileAway: Bool
+    _ engine: any ServerEngine, connection: String, photos: String?, isExclusive: Bool = true,
+    application: String = "poolflowd", node: NodeIdentity? = nil, partitions: PartitionSet = .none,
+    retriesWhileAway: Bool = true
   ) {
     self.engine = engine
     self.connection = connection

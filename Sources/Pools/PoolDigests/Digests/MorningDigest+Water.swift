@@ -181,7 +181,7 @@ extension Localizer {
   func shortList(_ customers: [String]) -> String {
     let told = customers.prefix(Self.customersNamed).joined(separator: ", ")
     let rest = customers.count - Self.customersNamed
-    return rest > 0 ? told + " " + say(phrases.more, rest) : told
+    return rest > 0 ? told + " " + say(more, rest) : told
   }
 
   private static let customersNamed = 3

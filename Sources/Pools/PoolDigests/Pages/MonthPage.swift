@@ -47,7 +47,7 @@ extension MonthDigest {
       })
     var blocks: [Document.Block] = shown.isEmpty ? [localizer.mutedParagraph(phrases.noVisits())] : [.chart(chart)]
     if shown.count < technicians.count {
-      blocks.append(localizer.mutedParagraph(localizer.say(phrases.more, technicians.count - shown.count)))
+      blocks.append(localizer.mutedParagraph(localizer.say(localizer.more, technicians.count - shown.count)))
     }
     guard !missed.isEmpty else { return blocks + [localizer.mutedParagraph(phrases.noMissed())] }
     blocks += [
@@ -56,7 +56,7 @@ extension MonthDigest {
         missed.map { .init(phrases.sectionTitle($0.customer, localizer.say(phrases.missed, $0.missed)), .warning) }),
     ]
     if missed.count < missedPools {
-      blocks.append(localizer.mutedParagraph(localizer.say(phrases.more, missedPools - missed.count)))
+      blocks.append(localizer.mutedParagraph(localizer.say(localizer.more, missedPools - missed.count)))
     }
     return blocks + [localizer.mutedParagraph(phrases.missedNote())]
   }
@@ -102,7 +102,7 @@ extension MonthDigest {
     var blocks: [Document.Block] = money.losers.isEmpty ? [localizer.mutedParagraph(phrases.noLosers())] : []
     if !profits.isEmpty { blocks.append(.chart(chart)) }
     if profits.count < pools {
-      blocks.append(localizer.mutedParagraph(localizer.say(phrases.more, pools - profits.count)))
+      blocks.append(localizer.mutedParagraph(localizer.say(localizer.more, pools - profits.count)))
     }
     return profits.contains(where: \.isMarked) ? blocks + [localizer.mutedParagraph(note)] : blocks
   }

@@ -86,7 +86,7 @@ extension MorningDigest {
           }))
       // All other warnings are shown at their stops.
       let rest = attention.count - Limits.attentionStopsListed
-      if rest > 0 { overview.append(.paragraph(.init(localizer.say(phrases.more, rest), .muted))) }
+      if rest > 0 { overview.append(.paragraph(.init(localizer.say(localizer.more, rest), .muted))) }
       blocks.append(.overview(overview))
     }
     if section.isAway != true {
@@ -194,13 +194,15 @@ extension MorningDigest {
       // Sentences separated by dots need no full stops.
       facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
       warnings: stop.attention.map { words(of: $0, names, localizer) }, maps: MapLinks(to: stop, phrases).links,
-      secrets: access.map { secrets(of: $0, phrases) } ?? [])
+      secrets: access.map { secrets(of: $0, localizer) } ?? [])
   }
 
-  private func secrets(of access: PoolAccess, _ phrases: PhraseBook) -> [Document.Labelled] {
-    [
+  private func secrets(of access: PoolAccess, _ localizer: Localizer) -> [Document.Labelled] {
+    let phrases = localizer.phrases
+    let emailLabel = localizer.language.commonPhrases.emailLabel()
+    return [
       (phrases.gateLabel(), access.gate, nil), (phrases.contactLabel(), access.contact, nil),
-      (phrases.phoneLabel(), access.phone, telephoneLink(access.phone)), (phrases.emailLabel(), access.email, nil),
+      (phrases.phoneLabel(), access.phone, telephoneLink(access.phone)), (emailLabel, access.email, nil),
       (phrases.notesTitle(), access.notes, nil),
     ].filter { !$0.1.isEmpty }.map { .init($0.0, $0.1, link: $0.2) }
   }

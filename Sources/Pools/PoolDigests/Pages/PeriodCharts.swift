@@ -98,7 +98,7 @@ extension Localizer {
     guard count > 0 else { return nil }
     guard let names, !names.isEmpty else { return .init(say(unnamed, count), .warning) }
     var list = names.joined(separator: ", ")
-    if count > names.count { list += " " + say(phrases.more, count - names.count) }
+    if count > names.count { list += " " + say(more, count - names.count) }
     return .init(say(named, count, list), .warning)
   }
 }

@@ -122,7 +122,7 @@ extension WeekDigest.Money {
             .warning)
         }))
     if loserCount > losers.count {
-      blocks.append(.paragraph(.init(localizer.say(phrases.more, loserCount - losers.count), .muted)))
+      blocks.append(.paragraph(.init(localizer.say(localizer.more, loserCount - losers.count), .muted)))
     }
     return blocks
   }

@@ -26,7 +26,7 @@ extension TeamSite {
     blocks.append(
       .list(shown.map { .init(phrases.sectionTitle(localizer.dateFormats.shortDay($0.date), $0.customer), .warning) }))
     if missed.count > shown.count {
-      blocks.append(.paragraph(.init(localizer.say(phrases.more, missed.count - shown.count), .muted)))
+      blocks.append(.paragraph(.init(localizer.say(localizer.more, missed.count - shown.count), .muted)))
     }
     if let off = week?.daysOff {
       blocks += [.heading(phrases.closedTitle(), level: 2), .list(off.map { .init($0.words(localizer)) })]

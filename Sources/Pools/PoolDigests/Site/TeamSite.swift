@@ -1,14 +1,7 @@
 package import FlowCalendar
 package import FlowModel
-import FlowNotices
+package import FlowNotices
 package import PoolModel
-
-/// The owner of a folder of published pages.
-package enum SiteOwner: Hashable, Sendable {
-  /// The team's office: all routes, and everything that is not about one technician.
-  case office
-  case technician(TechnicianID)
-}
 
 /// The content of a team's published folders on one local day. It reads no clock: equal records on the same day give equal
 /// bytes, and the content changes with the date even if no notice was sent.
@@ -95,12 +88,7 @@ package struct TeamSite: Sendable {
 
   var localizer: Localizer { Localizer(team) }
 
-  package var owners: [SiteOwner] { Self.owners(technicians) }
-
-  /// The office and all technicians.
-  package static func owners(_ technicians: [Technician]) -> [SiteOwner] {
-    [.office] + technicians.map { .technician($0.id) }
-  }
+  package var owners: [SiteOwner] { SiteOwner.all(technicians) }
 }
 
 // MARK: Files

@@ -161,7 +161,7 @@ extension Localizer {
     case .foreign(let name): return phrases.archiveForeign(name)
     case .controlCharacters(let file, let record, let field):
       return phrases.archiveControls(file, numerals.text(record), field)
-    case .more(let count): return say(phrases.more, count)
+    case .more(let count): return say(more, count)
     }
   }
 

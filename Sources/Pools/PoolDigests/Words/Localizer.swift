@@ -22,6 +22,9 @@ package struct Localizer: Sendable {
   var numerals: Numerals { format.numerals }
   var dateFormats: DateFormats { format.dateFormats }
 
+  /// The text for entries that are not listed: `and 3 more`.
+  var more: PluralSentence { language.commonPhrases.more }
+
   /// A sentence about `count`; `rest` fills the further placeholders.
   func say(_ sentence: PluralSentence, _ count: Int, _ rest: String...) -> String {
     sentence.form(language.pluralClass(of: count)).filled([String(count)] + rest)

@@ -83,7 +83,7 @@ extension Phrases {
     officeTitle: "Pour le bureau",
     lsiWord: "LSI {0}, {1}",
     mapProgram: "Appli de cartes",
-    gateLabel: "Accès", contactLabel: "Interlocuteur", phoneLabel: "Téléphone", emailLabel: "Courriel",
+    gateLabel: "Accès", contactLabel: "Interlocuteur", phoneLabel: "Téléphone",
     notesTitle: "Notes",
     mapTitle: PluralSentence(
       one: "Carte de la tournée, {0} arrêt", many: "Carte de la tournée, {0} d'arrêts",
@@ -125,7 +125,6 @@ extension Phrases {
     losersTitle: "Produits au-dessus de {0} du forfait",
     loserLine: "{0} : forfait {1}, produits {2}, bénéfice {3}",
     noLosers: "Aucune piscine n'a de produits au-dessus de {0} du forfait.",
-    more: PluralSentence(one: "et {0} de plus", many: "et {0} de plus", other: "et {0} de plus"),
     healthTitle: "Qualité des données",
     missingCoordinates: PluralSentence(
       one: "{0} piscine n'a pas de coordonnées.", many: "{0} de piscines n'ont pas de coordonnées.",
@@ -200,16 +199,6 @@ extension Phrases {
     ofDriving: "{0} de route",
     atThePriceOf: "{0} au prix de {1}",
     reminderTitle: "Rappel",
-    testTitle: "Essai",
-    testBody: "Ceci n'est qu'un essai : {0} recevra ici ses messages. Il n'y a rien à faire.",
-    undeliveredTitle: "Certains messages ne sont pas arrivés",
-    undelivered: PluralSentence(
-      one: "{0} message n'est pas parvenu à son technicien.",
-      many: "{0} de messages ne sont pas parvenus à leurs techniciens.",
-      other: "{0} messages ne sont pas parvenus à leurs techniciens."),
-    deliveryRefused: "refusé",
-    deliveryExpired: "n'a pas pu être remis à temps",
-    deliveryUnknown: "peut-être arrivé, on ne sait pas",
     nothing: "rien",
     visitReport: "Rapport d'intervention",
     visits: PluralSentence(one: "{0} visite", many: "{0} de visites", other: "{0} visites"),

@@ -66,7 +66,7 @@ extension Phrases {
     officeTitle: "Für das Büro",
     lsiWord: "LSI {0}, {1}",
     mapProgram: "Karten-App",
-    gateLabel: "Zugang", contactLabel: "Ansprechperson", phoneLabel: "Telefon", emailLabel: "E-Mail",
+    gateLabel: "Zugang", contactLabel: "Ansprechperson", phoneLabel: "Telefon",
     notesTitle: "Notizen",
     mapTitle: PluralSentence(one: "Routenkarte, {0} Stopp", other: "Routenkarte, {0} Stopps"),
     mapDescription: """
@@ -106,7 +106,6 @@ extension Phrases {
     losersTitle: "Chemikalien über {0} der Gebühr",
     loserLine: "{0}: Gebühr {1}, Chemikalien {2}, Gewinn {3}",
     noLosers: "Bei keinem Pool liegen die Chemikalien über {0} der Gebühr.",
-    more: PluralSentence(one: "und {0} weiterer", other: "und {0} weitere"),
     healthTitle: "Datenqualität",
     missingCoordinates: PluralSentence(
       one: "{0} Pool hat keine Koordinaten.", other: "{0} Pools haben keine Koordinaten."),
@@ -171,15 +170,6 @@ extension Phrases {
     ofDriving: "{0} Fahrt",
     atThePriceOf: "{0} um den Preis von {1}",
     reminderTitle: "Erinnerung",
-    testTitle: "Probe",
-    testBody: "Nur eine Probe: {0} bekommt hier künftig Nachrichten. Es ist nichts zu tun.",
-    undeliveredTitle: "Nicht alle haben ihre Nachricht",
-    undelivered: PluralSentence(
-      one: "{0} Nachricht hat ihren Techniker nicht erreicht.",
-      other: "{0} Nachrichten haben ihre Techniker nicht erreicht."),
-    deliveryRefused: "abgelehnt",
-    deliveryExpired: "konnte nicht rechtzeitig zugestellt werden",
-    deliveryUnknown: "vielleicht angekommen, niemand weiß es",
     nothing: "nichts",
     visitReport: "Servicebericht",
     visits: PluralSentence(one: "{0} Besuch", other: "{0} Besuche"),

@@ -81,7 +81,7 @@ extension Phrases {
     officeTitle: "Para o escritório",
     lsiWord: "LSI {0}, {1}",
     mapProgram: "App de mapas",
-    gateLabel: "Acesso", contactLabel: "Contato", phoneLabel: "Telefone", emailLabel: "E-mail",
+    gateLabel: "Acesso", contactLabel: "Contato", phoneLabel: "Telefone",
     notesTitle: "Notas",
     mapTitle: PluralSentence(
       one: "Mapa da rota, {0} parada", many: "Mapa da rota, {0} de paradas", other: "Mapa da rota, {0} paradas"),
@@ -124,7 +124,6 @@ extension Phrases {
     losersTitle: "Produtos acima de {0} da mensalidade",
     loserLine: "{0}: mensalidade {1}, produtos {2}, lucro {3}",
     noLosers: "Em nenhuma piscina os produtos passam de {0} da mensalidade.",
-    more: PluralSentence(one: "e mais {0}", many: "e mais {0}", other: "e mais {0}"),
     healthTitle: "Qualidade dos dados",
     missingCoordinates: PluralSentence(
       one: "{0} piscina não tem coordenadas.", many: "{0} de piscinas não têm coordenadas.",
@@ -200,15 +199,6 @@ extension Phrases {
     ofDriving: "{0} de direção",
     atThePriceOf: "{0} em troca de {1}",
     reminderTitle: "Lembrete",
-    testTitle: "Teste",
-    testBody: "É apenas um teste: {0} receberá aqui os seus avisos. Não é preciso fazer nada.",
-    undeliveredTitle: "Nem todos receberam o seu aviso",
-    undelivered: PluralSentence(
-      one: "{0} aviso não chegou ao técnico.", many: "{0} de avisos não chegaram aos técnicos.",
-      other: "{0} avisos não chegaram aos técnicos."),
-    deliveryRefused: "recusado",
-    deliveryExpired: "não pôde ser entregue a tempo",
-    deliveryUnknown: "talvez tenha chegado, não se sabe",
     nothing: "nada",
     visitReport: "Relatório de serviço",
     visits: PluralSentence(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),

@@ -82,7 +82,7 @@ extension Phrases {
     officeTitle: "Para la oficina",
     lsiWord: "LSI {0}, {1}",
     mapProgram: "App de mapas",
-    gateLabel: "Acceso", contactLabel: "Contacto", phoneLabel: "Teléfono", emailLabel: "Correo",
+    gateLabel: "Acceso", contactLabel: "Contacto", phoneLabel: "Teléfono",
     notesTitle: "Notas",
     mapTitle: PluralSentence(
       one: "Mapa de la ruta, {0} parada", many: "Mapa de la ruta, {0} de paradas", other: "Mapa de la ruta, {0} paradas"
@@ -126,7 +126,6 @@ extension Phrases {
     losersTitle: "Productos por encima del {0} de la cuota",
     loserLine: "{0}: cuota {1}, productos {2}, ganancia {3}",
     noLosers: "En ninguna piscina los productos superan el {0} de la cuota.",
-    more: PluralSentence(one: "y {0} más", many: "y {0} más", other: "y {0} más"),
     healthTitle: "Calidad de los datos",
     missingCoordinates: PluralSentence(
       one: "{0} piscina no tiene coordenadas.", many: "{0} de piscinas no tienen coordenadas.",
@@ -199,15 +198,6 @@ extension Phrases {
     ofDriving: "{0} de conducción",
     atThePriceOf: "{0} a cambio de {1}",
     reminderTitle: "Recordatorio",
-    testTitle: "Prueba",
-    testBody: "Es solo una prueba: {0} recibirá aquí sus avisos. No hay que hacer nada.",
-    undeliveredTitle: "No todos recibieron su aviso",
-    undelivered: PluralSentence(
-      one: "{0} aviso no llegó a su técnico.", many: "{0} de avisos no llegaron a sus técnicos.",
-      other: "{0} avisos no llegaron a sus técnicos."),
-    deliveryRefused: "rechazado",
-    deliveryExpired: "no se pudo entregar a tiempo",
-    deliveryUnknown: "puede que haya llegado, no se sabe",
     nothing: "nada",
     visitReport: "Informe de servicio",
     visits: PluralSentence(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),

@@ -77,7 +77,6 @@ package struct Phrases: Sendable {
   let gateLabel: Sentence
   let contactLabel: Sentence
   let phoneLabel: Sentence
-  let emailLabel: Sentence
   let notesTitle: Sentence
 
   let mapTitle: PluralSentence
@@ -139,7 +138,6 @@ package struct Phrases: Sendable {
   /// `{0}`: customer; `{1}`: fee; `{2}`: cost of chemicals; `{3}`: profit.
   let loserLine: Sentence
   let noLosers: Sentence
-  let more: PluralSentence
   let healthTitle: Sentence
   let missingCoordinates: PluralSentence
   let missingFee: PluralSentence
@@ -221,15 +219,6 @@ package struct Phrases: Sendable {
   /// `{0}`: the savings; `{1}`: the cost.
   let atThePriceOf: Sentence
   let reminderTitle: Sentence
-  let testTitle: Sentence
-  /// `{0}`: the person's name.
-  let testBody: Sentence
-  // The report about notices that technicians did not get.
-  let undeliveredTitle: Sentence
-  let undelivered: PluralSentence
-  let deliveryRefused: Sentence
-  let deliveryExpired: Sentence
-  let deliveryUnknown: Sentence
   let nothing: Sentence
 
   // Reports about visits and pools.

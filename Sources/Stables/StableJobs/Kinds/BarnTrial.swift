@@ -29,5 +29,6 @@ extension JobKind {
 extension JobCatalogue {
   /// The job kinds of a stable. A new kind needs a file in `Kinds` and an entry here.
   package static let stables = JobCatalogue(
-    ofTeam: [.feedReset, .barnDigest, .careDue, .feedAM, .blanket, .feedPM, .barnWeek, .barnTrial], ofServer: [])
+    ofTeam: [.feedReset, .barnDigest, .careDue, .feedAM, .blanket, .feedPM, .barnWeek, .barnTrial], ofServer: [],
+    subscriptions: [.feed, .care, .blankets], ofTechnicians: [.feed, .care, .blankets])
 }

@@ -1,5 +1,4 @@
 package import FlowModel
-package import FlowNotices
 
 /// The report to an office about notices that technicians did not get: name, title, channel and reason, but no address.
 package struct UndeliveredDigest: Sendable {
@@ -23,7 +22,7 @@ package struct UndeliveredDigest: Sendable {
   package let lines: [String]
 
   package init(_ losses: [Loss], in language: Language) {
-    let phrases = language.phrases
+    let phrases = language.commonPhrases
     title = phrases.undeliveredTitle()
     let sentence = phrases.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
     // The names are in the body too, because some channels show only the body.
@@ -43,11 +42,11 @@ package struct UndeliveredDigest: Sendable {
 
   /// The text for entries that are not listed: `and 3 more`.
   private static func more(_ count: Int, in language: Language) -> String {
-    language.phrases.more.form(language.pluralClass(of: count))(String(count))
+    language.commonPhrases.more.form(language.pluralClass(of: count))(String(count))
   }
 
   /// One loss on a line: `Maria: Today's Route (mail): refused (550)`.
-  private static func line(_ loss: Loss, _ phrases: PhraseBook) -> String {
+  private static func line(_ loss: Loss, _ phrases: CommonPhrases) -> String {
     let outcome =
       switch loss.outcome {
       case .refused: phrases.deliveryRefused()

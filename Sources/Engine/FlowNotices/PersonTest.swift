@@ -1,10 +1,12 @@
 package import FlowModel
-import FlowNotices
 
 /// The test notice that checks whether a person can be reached.
 package enum PersonTest {
+  /// The job in the notice, so that the test takes the same sinks as the first notice of the morning.
+  package static let job = "morning-summary"
+
   /// The title and body of the test notice.
   package static func words(for name: String, in language: Language) -> (title: String, body: String) {
-    (language.phrases.testTitle(), language.phrases.testBody(name))
+    (language.commonPhrases.testTitle(), language.commonPhrases.testBody(name))
   }
 }
