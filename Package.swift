@@ -48,11 +48,7 @@ let package = Package(
   products: [
     .executable(name: "poolflowd", targets: ["poolflowd"]),
     .executable(name: "pfctl", targets: ["pfctl"]),
-    .executable(
-      name: "poolflow-bench",
-      targets: [
-        "PoolBackup", "TradeBackups", "poolflow-bench",
-      ]),
+    .executable(name: "poolflow-bench", targets: ["poolflow-bench"]),
   ],
   targets: [
     // CModules
@@ -257,7 +253,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "CZlib", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange",
-        "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeStores",
+        "PoolBackup", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups", "TradeStores",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     // An in-memory disk for a drop folder, and processes that crash at a chosen file call.

@@ -56,6 +56,8 @@ struct ServiceContext: Sendable {
     TradeContext(
       store: store, zones: zones, clock: clock, settings: settings, dispatcher: dispatcher, uploads: uploads,
       photos: photos, announce: announce, trades: trades, log: log)
+  }
+
   func scheduling(by scheduler: Scheduler?) -> TeamScheduling {
     TeamScheduling(scheduler: scheduler, settings: settings, zones: zones, jobs: jobs, mappingErrors: mappingErrors)
   }
