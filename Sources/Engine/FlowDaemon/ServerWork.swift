@@ -8,13 +8,10 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolJobs
-import PoolModel
-import PoolStore
 
 /// The background tasks of the server's own jobs: the backup, and those of the trades.
 struct ServerWork: Sendable {
-  let store: any ServerJobs & Teams & Timings & TeamFailures & Water
+  let store: any ServerJobs & Teams & Timings & TeamFailures
   let keeper: BackupKeeper
   let clock: any WallClock
   let jobs: JobCatalogues
@@ -30,18 +27,18 @@ struct ServerWork: Sendable {
     if run.kind == .backup {
       return BackupWork(server: self, reason: run.cause == .schedule ? BackupWork.nightly : "run by hand")
     }
-    return trades.lazy.compactMap { $0.serverTasks[run.kind]?(run) }.first
+    return trades.lazy.compactMap { $0.serverJobs[run.kind]?.task(run) }.first
   }
 
   /// Writes the rules of the server's jobs from the settings. A job that is new to the ledger counts as settled up to its last
   /// recorded work, so that a store of an older daemon catches up on its last night.
   func plan(by settings: Settings) async throws {
-    let settled: [JobKind: Timestamp?] = [
-      .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
-    ]
-    let plans = JobPlan.server(jobs.every, backup: settings.backupTime, defaults: settings.jobDefaults) {
-      settled[$0] ?? nil
+    var settled: [JobKind: Timestamp] = [:]
+    settled[.backup] = try await store.newestBackup(reason: BackupWork.nightly)
+    for trade in trades {
+      for (kind, job) in trade.serverJobs { settled[kind] = try await job.lastDone() }
     }
+    let plans = JobPlan.server(jobs.every, backup: settings.backupTime, defaults: settings.jobDefaults) { settled[$0] }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
   }
 

@@ -43,10 +43,12 @@ package struct DaemonTrades: Sendable {
 
   /// The trade of the team.
   ///
-  /// - Throws: `ControlError.otherTrade` if the daemon does not have it.
+  /// - Throws: `ControlError` of the kind `.otherTrade` if the daemon does not serve it.
   func services(of team: Team) throws(ControlError) -> TradeServices {
     guard let found = all.first(where: { $0.trade == team.trade }) else {
-      throw ControlError.otherTrade(team.name, has: team.trade)
+      throw ControlError(
+        .otherTrade, "this daemon does not serve the trade of team '\(team.name)'",
+        facts: ["team": team.name, "trade": team.trade.rawValue])
     }
     return found
   }
@@ -64,28 +66,42 @@ package struct DaemonTrades: Sendable {
 
 /// A trade's services in one daemon.
 package struct RunningTrade: Sendable {
-  package typealias ServerTask = @Sendable (ClaimedRun) -> any BackgroundTask
-
   package let trade: Trade
   /// The methods of the trade's interfaces.
   package let verbs: [ControlVerb]
-  /// The background tasks of those of the server's jobs that are the trade's, by kind.
-  package let serverTasks: [JobKind: ServerTask]
+  /// Those of the server's own jobs that are the trade's, by kind.
+  package let serverJobs: [JobKind: TradeServerJob]
   /// The present values of the trade's metrics.
   package let gauges: @Sendable () async -> [TradeGauge]
   /// Imports a file of the inbox that has other contents than records; nil if the file has records.
   package let importFile: @Sendable (InboxFile) async throws -> ImportedFile?
 
   package init(
-    trade: Trade, verbs: [ControlVerb], serverTasks: [JobKind: ServerTask] = [:],
+    trade: Trade, verbs: [ControlVerb], serverJobs: [JobKind: TradeServerJob] = [:],
     gauges: @escaping @Sendable () async -> [TradeGauge] = { [] },
     importFile: @escaping @Sendable (InboxFile) async throws -> ImportedFile? = { _ in nil }
   ) {
     self.trade = trade
     self.verbs = verbs
-    self.serverTasks = serverTasks
+    self.serverJobs = serverJobs
     self.gauges = gauges
     self.importFile = importFile
+  }
+}
+
+/// One of the server's own jobs that is a trade's.
+package struct TradeServerJob: Sendable {
+  /// The background task that performs a run.
+  package let task: @Sendable (ClaimedRun) -> any BackgroundTask
+  /// When its work was last done, for a ledger that does not have the job yet; nil if that is unknown.
+  package let lastDone: @Sendable () async throws -> Timestamp?
+
+  package init(
+    task: @escaping @Sendable (ClaimedRun) -> any BackgroundTask,
+    lastDone: @escaping @Sendable () async throws -> Timestamp? = { nil }
+  ) {
+    self.task = task
+    self.lastDone = lastDone
   }
 }
 

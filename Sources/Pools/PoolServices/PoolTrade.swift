@@ -54,9 +54,11 @@ extension TradeServices {
       let interfaces = PoolInterfaces(on: context)
       return RunningTrade(
         trade: .poolService, verbs: interfaces.verbs,
-        serverTasks: [
-          .lsiRefresh: { _ in RefreshWork(context: context) },
-          .routePrecompute: { [planner = interfaces.planner] _ in RouteWork(context: context, planner: planner) },
+        serverJobs: [
+          .lsiRefresh: TradeServerJob(
+            task: { _ in RefreshWork(context: context) }, lastDone: { try await context.store.lastRefresh() }),
+          .routePrecompute: TradeServerJob(
+            task: { [planner = interfaces.planner] _ in RouteWork(context: context, planner: planner) }),
         ],
         gauges: { [cache = interfaces.planner.cache] in await gauges(of: cache) })
     },

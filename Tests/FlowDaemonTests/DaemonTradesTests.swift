@@ -1,0 +1,53 @@
+import FlowCalendar
+import FlowControl
+import FlowModel
+import FlowNotices
+import FlowPlatform
+import FlowServices
+import FlowStore
+import FlowTestKit
+import FlowWork
+import PoolJobs
+import Testing
+import TradeAnswers
+
+@testable import FlowDaemon
+
+/// The list of trades that `poolflowd` serves.
+struct DaemonTradesTests {
+  @Test func `each trade has one part, and each method one answer`() async throws {
+    let fixture = try await ServiceFixture(demo: false)
+    let trades = trades(of: fixture)
+    #expect(trades.map(\.trade) == Trade.allCases)
+    for trade in trades { #expect(!trade.verbs.isEmpty) }
+    let methods = fixture.services.verbs.map(\.method)
+    #expect(Set(methods).count == methods.count)
+    #expect(Set(trades.flatMap(\.verbs).map(\.method)).isSubset(of: methods))
+  }
+
+  @Test func `each of the server's own jobs has one background task`() async throws {
+    let fixture = try await ServiceFixture(demo: false)
+    let jobs = trades(of: fixture).flatMap(\.serverJobs.keys) + [.backup]
+    #expect(jobs.count == JobCatalogue.pools.ofServer.count && Set(jobs) == Set(JobCatalogue.pools.ofServer))
+  }
+
+  @Test func `a digest needs its team's trade`() async throws {
+    let fixture = try await ServiceFixture()
+    let team = try await fixture.store.team(named: ServiceFixture.team)
+    let zone = try fixture.context.zones.zone(named: team.zone)
+    func text(with trades: DaemonTrades) async throws -> String {
+      let context = fixture.context.forTrades(trades, dispatcher: nil, uploads: Uploads(folder: ""))
+      return try await context.digestText(
+        DigestQuery(
+          team: team, zone: zone, date: zone.local(at: fixture.clock.now()).date, kind: .morning, format: .text,
+          person: nil))
+    }
+    #expect(try await text(with: .every).contains(team.name))
+    await fixture.refuses(ExitCode.usage, saying: team.name) { _ = try await text(with: DaemonTrades([])) }
+  }
+
+  private func trades(of fixture: ServiceFixture) -> [RunningTrade] {
+    DaemonTrades.every.services(
+      on: fixture.context.forTrades(.every, dispatcher: nil, uploads: Uploads(folder: "")))
+  }
+}
