@@ -203,14 +203,14 @@ let package = Package(
       name: "PoolServices",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
-        "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs",
-        "PoolModel", "PoolRouting", "PoolStore",
+        "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolControl", "PoolDigests", "PoolInterchange",
+        "PoolJobs", "PoolModel", "PoolRouting", "PoolStore",
       ], path: "Sources/Pools/PoolServices", swiftSettings: strict),
     .target(
       name: "StableServices",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
-        "FlowStore", "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore",
+        "FlowStore", "StableControl", "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore",
       ], path: "Sources/Stables/StableServices", swiftSettings: strict),
     .target(
       name: "TradeAnswers", dependencies: ["FlowServices", "PoolServices", "StableServices"],

@@ -1,11 +1,11 @@
 import FlowBackup
 import FlowCalendar
-package import FlowControl
+import FlowControl
 import FlowDelivery
 import FlowModel
 package import FlowPlatform
 import FlowScheduler
-package import FlowServices
+import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork

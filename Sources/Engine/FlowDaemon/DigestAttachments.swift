@@ -16,7 +16,6 @@ struct DigestAttachments: NoticeAttachmentSource {
   let sensitive: (any OutboxAdmin & People & Pools)?
   /// The sensitive members of a notice to a customer; nil if it is no such notice.
   let customerMembers: @Sendable (Notice, TeamID) async throws -> [(key: String, json: String)]?
-  let visits: VisitReports
   let jobs: JobCatalogues
   let digestCache: DigestCache
 

@@ -6,6 +6,7 @@ import FlowPlatform
 import FlowServices
 import FlowSettings
 import FlowStore
+import TradeBackups
 
 /// Answers questions about the store while no daemon runs, with the daemon's own methods.
 ///
@@ -52,7 +53,7 @@ enum Inspection {
     let choice = try StoreChoice(reading.settings.store, paths, modules, environment: environment)
     let store = try Store(reading: choice.place, trades: modules.trades)
     let settings = EffectiveSettings(
-      reading: reading, jobs: modules.trades.jobs.every, configPath: options.configPath, environment: environment,
+      reading: reading, catalogue: modules.trades.jobs.every, configPath: options.configPath, environment: environment,
       now: clock.now())
     let context = ServiceContext(
       store: store, reader: StoreReader(place: choice.place, trades: modules.trades), zones: zones, clock: clock,

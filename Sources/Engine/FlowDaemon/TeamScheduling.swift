@@ -3,6 +3,7 @@ import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowWork
 
 /// Changes of teams that affect when their jobs are due.

@@ -1,4 +1,4 @@
-import FlowControl
+package import FlowControl
 package import FlowModel
 package import FlowStore
 package import FlowWork

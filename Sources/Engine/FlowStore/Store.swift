@@ -22,7 +22,7 @@ package actor Store {
   /// Path of the copy made before a migration; nil if this start did not migrate.
   package nonisolated let keptBeforeMigration: String?
   /// What the store needs from the trades.
-  nonisolated let trades: StoreTrades
+  package nonisolated let trades: StoreTrades
   nonisolated let factsReaders: FactsReaders
   nonisolated let diskFullFlag: DiskFullFlag
   private nonisolated let executor: QueueExecutor

@@ -1,3 +1,4 @@
+import PoolControl
 import FlowControl
 import FlowModel
 import FlowNotices

@@ -1,3 +1,4 @@
+import StableControl
 import FlowControl
 import FlowModel
 package import FlowServices

@@ -93,12 +93,12 @@ struct AuditVocabulary {
       "24h", "imperial", "metric", "today", "tomorrow", "yesterday",
     ]
     // The audit texts as their calls declare them (`#@ report: …`).
-    let audits = interfaces.methods.compactMap { $0.auditRedaction }
+    let audits = catalogue.interfaces.methods.compactMap { $0.auditRedaction }
     teamOperands = Dictionary(audits.map { ($0.command, $0.teams) }, uniquingKeysWith: min)
     optionKinds = Dictionary(
       audits.flatMap { Array($0.options) }, uniquingKeysWith: { $0 == $1 ? $0 : .hidden })
     for audit in audits { words.formUnion(audit.words) }
-    words.formUnion(EntryStateView.allCases.map(\.rawValue) + Trade.allCases.map(\.rawValue))
+    words.formUnion(EntryStateView.allCases.map(\.rawValue) + catalogue.jobs.trades.map(\.rawValue))
     for option in descriptions.flatMap(\.options) {
       if let value = option.value, value.contains("|") { words.formUnion(value.split(separator: "|").map(String.init)) }
     }

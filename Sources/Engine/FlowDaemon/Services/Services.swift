@@ -1,5 +1,3 @@
-import StableControl
-import PoolControl
 import FlowBackup
 import FlowControl
 import FlowDelivery
