@@ -18,7 +18,7 @@ struct DaemonTradesTests {
   @Test func `each trade has one part, and each method one answer`() async throws {
     let fixture = try await ServiceFixture(demo: false)
     let trades = trades(of: fixture)
-    #expect(trades.map(\.trade) == Trade.allCases)
+    #expect(trades.map(\.trade) == JobCatalogues.all.trades)
     for trade in trades { #expect(!trade.verbs.isEmpty) }
     let methods = fixture.services.verbs.map(\.method)
     #expect(Set(methods).count == methods.count)

@@ -79,7 +79,7 @@ struct ServiceFixture {
       ? "\n[Store]\nEngine = postgresql\nConnection = \(try ServerStores.connection(of: paths.state))\n" : ""
     let reading = SettingsReading(text: text + engine, name: "test.conf", catalogue: .pools)
     let settings = EffectiveSettings(
-      reading: reading, catalogue: .every, configPath: nil, environment: [:], now: now)
+      reading: reading, catalogue: JobCatalogues.all.every, configPath: nil, environment: [:], now: now)
     context = ServiceContext(
       store: store, reader: StoreReader(place: place), zones: zones, clock: clock, settings: settings,
       events: EventBus(),
