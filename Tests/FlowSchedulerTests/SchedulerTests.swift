@@ -163,6 +163,8 @@ struct SchedulerTests {
           change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: 2) ?? .sevenInTheMorning }
         ) { team in JobPlan.all(of: team, in: .pools, zone: zone) }
       }
+      // The jobs due before the change arm the timer once, the new plan once more.
+      _ = await timer.nextArm()
       _ = await timer.nextArm()
       clock.set(slot)
       timer.fire()

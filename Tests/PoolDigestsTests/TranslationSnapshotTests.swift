@@ -73,7 +73,8 @@ struct TranslationSnapshotTests {
       "trial: \(words(try decide(.trialReminder, facts(language, stops: 0, low: 0, pools: 0, plan: trial))))"
     )
     // Every form of every counted sentence, including those for millions, which no route reaches.
-    for child in Mirror(reflecting: language.phrases.phrases).children {
+    let phrases = [Mirror(reflecting: language.phrases.phrases), Mirror(reflecting: language.commonPhrases)]
+    for child in phrases.flatMap(\.children) {
       guard let name = child.label else { continue }
       if let counted = child.value as? PluralSentence {
         for plural in language.pluralClasses {

@@ -123,8 +123,11 @@ package struct Completion {
     case "PAGE": words = ["list"] + ManPages(catalogue).names
     default:
       let known = catalogue.values.filter { $0.completesValue(name) }
-      if let completion = known.first(where: { $0.noun == line.noun }) ?? known.first(where: { $0.noun == nil }) {
-        return matching(candidates(of: completion, in: line), current, prefix: prefix)
+      let own = known.filter { $0.noun == line.noun }
+      // Several modules may have values of the same name, such as their trades.
+      let completions = own.isEmpty ? known.filter { $0.noun == nil } : own
+      if !completions.isEmpty {
+        return matching(completions.flatMap { candidates(of: $0, in: line) }, current, prefix: prefix)
       }
       words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
     }
