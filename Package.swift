@@ -181,8 +181,10 @@ let package = Package(
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolBackup",
-        "PoolChemistry", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableControl",
-        "StableBackup", "StableDigests", "StableInterchange", "StableModel", "StableStore", "TradeBackups", "TradeStores",
+        "PoolChemistry", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore",
+        "StableControl",
+        "StableBackup", "StableDigests", "StableInterchange", "StableModel", "StableStore", "TradeBackups",
+        "TradeStores",
       ]),
     engine(
       "FlowCommands",
@@ -236,7 +238,8 @@ let package = Package(
     // Programs
     program(
       "poolflowd",
-      ["FlowControl", "FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "FlowStore", "TradeAnswers",
+      [
+        "FlowControl", "FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "FlowStore", "TradeAnswers",
         "TradeBackups", "TradeInterfaces", "TradeStores",
       ]),
     // The same file is poolflow-post, if it is called by that name.
@@ -253,7 +256,8 @@ let package = Package(
       dependencies: [
         "CSQLite", "CZlib", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowWork", "PoolChemistry", "PoolDigests", "PoolInterchange",
-        "PoolBackup", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups", "TradeStores",
+        "PoolBackup", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups",
+        "TradeStores",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     // An in-memory disk for a drop folder, and processes that crash at a chosen file call.
@@ -357,7 +361,8 @@ let package = Package(
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork",
         "PoolBackup", "TradeBackups",
         "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel", "PoolServices", "PoolStore",
-        "StableControl", "StableModel", "StableRules", "StableServices", "TradeAnswers", "TradeInterfaces", "TradeStores",
+        "StableControl", "StableModel", "StableRules", "StableServices", "TradeAnswers", "TradeInterfaces",
+        "TradeStores",
       ]),
     tests(
       "FlowPostTests",
@@ -382,7 +387,8 @@ let package = Package(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup", "PoolControl", "PoolDigests", "PoolInterchange",
+        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup", "PoolControl", "PoolDigests",
+        "PoolInterchange",
         "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups", "TradeInterfaces", "TradeStores",
       ],
       resources: [.copy("Fixtures")]),
@@ -402,6 +408,15 @@ if let named = Context.environment["POOLFLOW_TEST_TARGETS"]?.split(separator: " 
   }
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []
+}
+
+// config/without.sh builds a copy of the tree without this folder of Sources, its targets and their tests.
+if let folder = Context.environment["POOLFLOW_WITHOUT"] {
+  let gone = Set(package.targets.filter { $0.path?.hasPrefix("Sources/\(folder)/") == true }.map(\.name))
+  package.targets.removeAll { gone.contains($0.name) || $0.isTest && gone.contains(String($0.name.dropLast(5))) }
+  for target in package.targets {
+    target.dependencies.removeAll { if case .byNameItem(let name, _) = $0 { gone.contains(name) } else { false } }
+  }
 }
 
 // libFuzzer needs coverage data from all Swift code, so every target is compiled for it, but only for config/fuzz.sh: an ordinary

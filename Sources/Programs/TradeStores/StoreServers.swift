@@ -1,11 +1,11 @@
-import ClusterStore
+import ClusterStore  // Cluster
 package import FlowModel
 package import FlowStore
 
 extension StoreServers {
   /// The database servers that this build can use.
   package static let all = StoreServers([
-    PostgresEngine()
+    PostgresEngine()  // Cluster
   ])
 }
 
