@@ -92,7 +92,7 @@ let package = Package(
       "FlowServices",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices", "FlowPlatform",
-        "FlowSettings", "FlowStore", "FlowWork",
+        "FlowScheduler", "FlowSettings", "FlowStore", "FlowWork",
       ]),
 
     // Cluster

@@ -19,10 +19,11 @@ struct DaemonTradesTests {
     let fixture = try await ServiceFixture(demo: false)
     let trades = trades(of: fixture)
     #expect(trades.map(\.trade) == JobCatalogues.all.trades)
-    for trade in trades { #expect(!trade.verbs.isEmpty) }
+    let scheduling = fixture.context.scheduling(by: fixture.scheduler)
+    for trade in trades { #expect(!trade.verbs(scheduling).isEmpty) }
     let methods = fixture.services.verbs.map(\.method)
     #expect(Set(methods).count == methods.count)
-    #expect(Set(trades.flatMap(\.verbs).map(\.method)).isSubset(of: methods))
+    #expect(Set(trades.flatMap { $0.verbs(scheduling) }.map(\.method)).isSubset(of: methods))
   }
 
   @Test func `each of the server's own jobs has one background task`() async throws {

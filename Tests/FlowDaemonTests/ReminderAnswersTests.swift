@@ -19,7 +19,7 @@ struct ReminderAnswersTests {
   private func add(
     _ name: String?, _ pairs: [String: String], to fixture: ServiceFixture, dryRun: Bool = false
   ) async throws -> RemindersCall.Set {
-    try await fixture.services.reminders.add(
+    try await fixture.reminders.add(
       RemindersCall.Add(name: name, team: ServiceFixture.team, values: values(pairs), dryRun: dryRun), fixture.caller)
   }
 
@@ -39,14 +39,14 @@ struct ReminderAnswersTests {
         "Mon 2026-03-02 09:00 MST", "Mon 2026-04-06 09:00 MST", "Mon 2026-05-04 09:00 MST",
       ])
     #expect(set.said.hasPrefix("Filters: Order "))
-    let changed = try await fixture.services.reminders.change(
+    let changed = try await fixture.reminders.change(
       RemindersCall.Change(
         name: "filters", team: ServiceFixture.team,
         values: values(["until": "always", "times": "always", "for": "all"]),
         dryRun: false), fixture.caller)
     #expect(changed.reminder.rule == "Mon *-*-01..07 09:00:00" && changed.reminder.timesLeft == nil)
     // An ended reminder restarts with a new rule.
-    let ended = try await fixture.services.reminders.change(
+    let ended = try await fixture.reminders.change(
       RemindersCall.Change(
         name: "filters", team: ServiceFixture.team, values: values(["at": "tomorrow 10:00"]), dryRun: true),
       fixture.caller)
@@ -64,11 +64,11 @@ struct ReminderAnswersTests {
         changes: [JobChangeView(key: "catch-up", value: "none"), JobChangeView(key: "closed", value: "ignore")],
         dryRun: false), fixture.caller)
     #expect(timing.timing.settings.contains { $0.key == "closed" && $0.value == "ignore" })
-    let listed = try await fixture.services.reminders.list(RemindersCall.List(team: nil, over: false), fixture.caller)
+    let listed = try await fixture.reminders.list(RemindersCall.List(team: nil, over: false), fixture.caller)
     #expect(listed.reminders.map(\.name) == ["filters"])
-    _ = try await fixture.services.reminders.remove(
+    _ = try await fixture.reminders.remove(
       RemindersCall.Remove(name: "filters", team: ServiceFixture.team), fixture.caller)
-    let left = try await fixture.services.reminders.list(RemindersCall.List(team: nil, over: true), fixture.caller)
+    let left = try await fixture.reminders.list(RemindersCall.List(team: nil, over: true), fixture.caller)
     #expect(left.reminders.isEmpty)
   }
 
@@ -80,7 +80,7 @@ struct ReminderAnswersTests {
     #expect(first.reminder.words == "once, Tue 2026-03-03 15:00 MST" && first.said == "Reminder: Call Mrs Baird")
     let preview = try await add(nil, ["at": "mon 09:00", "text": "x"], to: fixture, dryRun: true)
     #expect(preview.reminder.next.map(\.local) == ["Mon 2026-03-09 09:00 MST"])
-    let listed = try await fixture.services.reminders.list(RemindersCall.List(team: nil, over: true), fixture.caller)
+    let listed = try await fixture.reminders.list(RemindersCall.List(team: nil, over: true), fixture.caller)
     #expect(listed.reminders.count == 2)
   }
 
@@ -131,7 +131,7 @@ struct ReminderAnswersTests {
       try await add("there", ["rule": "09:00", "text": "x"], to: fixture)
     }
     await fixture.refuses(67, saying: "has no reminder 'ther'", "did you mean 'there'?") {
-      _ = try await fixture.services.reminders.remove(
+      _ = try await fixture.reminders.remove(
         RemindersCall.Remove(name: "ther", team: ServiceFixture.team), fixture.caller)
     }
     #expect(try fixture.marks() == before)

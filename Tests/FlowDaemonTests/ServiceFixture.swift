@@ -119,6 +119,8 @@ struct ServiceFixture {
       uploads: uploads, startedAt: now)
   }
 
+  var reminders: RemindersAnswers { poolService.reminders(context.scheduling(by: scheduler)) }
+
   // MARK: What many tests ask for
 
   func addTeam(_ name: String, zone: String = "UTC", plan: PlanView = .paid) async throws {

@@ -1,4 +1,3 @@
-import PoolJobs
 import FlowCalendar
 import FlowDelivery
 import FlowModel

@@ -1,4 +1,3 @@
-import PoolJobs
 import FlowCalendar
 import FlowControl
 import FlowModel
@@ -54,10 +53,10 @@ struct TimingChange: Sendable {
 
   /// Refuses keys that the job kind does not have: a job due at a fixed instant has neither a rule nor a catch-up time.
   private func refuseFixedKey(_ key: JobTiming.Key, _ value: String) throws(ControlError) {
-    if let reminder = kind.reminderName, key == .rule {
+    if let command = kind.ruleCommand, key == .rule {
       throw ControlError.badValue(
         field: key.rawValue, value: value,
-        why: "a reminder has its own rule; `pfctl reminder set \(reminder) --team \(team.name) rule=…` changes it"
+        why: "a reminder has its own rule; `\(command) --team \(team.name) rule=…` changes it"
       )
     }
     if key == .closed, kind.decision?.closedDays == nil {

@@ -67,8 +67,8 @@ package struct DaemonTrades: Sendable {
 /// A trade's services in one daemon.
 package struct RunningTrade: Sendable {
   package let trade: Trade
-  /// The methods of the trade's interfaces.
-  package let verbs: [ControlVerb]
+  /// The methods of the trade's interfaces; a change of what is due goes through the given value.
+  package let verbs: @Sendable (TeamScheduling) -> [ControlVerb]
   /// Those of the server's own jobs that are the trade's, by kind.
   package let serverJobs: [JobKind: TradeServerJob]
   /// The present values of the trade's metrics.
@@ -77,7 +77,7 @@ package struct RunningTrade: Sendable {
   package let importFile: @Sendable (InboxFile) async throws -> ImportedFile?
 
   package init(
-    trade: Trade, verbs: [ControlVerb], serverJobs: [JobKind: TradeServerJob] = [:],
+    trade: Trade, verbs: @escaping @Sendable (TeamScheduling) -> [ControlVerb], serverJobs: [JobKind: TradeServerJob] = [:],
     gauges: @escaping @Sendable () async -> [TradeGauge] = { [] },
     importFile: @escaping @Sendable (InboxFile) async throws -> ImportedFile? = { _ in nil }
   ) {

@@ -69,6 +69,16 @@ extension TradeStore {
   }
 }
 
+/// The jobs that teams made themselves.
+package protocol OwnJobs: Sendable {
+  /// The plans of a team's own jobs.
+  func ownPlans(of team: TeamID) async throws -> [JobPlan]
+}
+
+extension Store: OwnJobs {
+  package func ownPlans(of team: TeamID) throws -> [JobPlan] { try trades.ownJobs.plans(of: team, on: connection) }
+}
+
 /// Jobs that a team makes itself, besides those in its trade's catalogue.
 package protocol OwnJobStore: Sendable {
   /// The kind of such a job, by its raw value; nil for the name of any other kind.

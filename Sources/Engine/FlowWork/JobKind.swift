@@ -17,13 +17,18 @@ package struct JobKind: Sendable {
     let catchUp: CatchUp
     let attemptRules: AttemptRules
     let work: Work
+    let ruleCommand: String?
 
-    init(_ word: String, _ severity: Severity, _ catchUp: CatchUp, _ attemptRules: AttemptRules, _ work: Work) {
+    init(
+      _ word: String, _ severity: Severity, _ catchUp: CatchUp, _ attemptRules: AttemptRules, _ work: Work,
+      _ ruleCommand: String?
+    ) {
       self.word = word
       self.severity = severity
       self.catchUp = catchUp
       self.attemptRules = attemptRules
       self.work = work
+      self.ruleCommand = ruleCommand
     }
   }
 
@@ -35,6 +40,9 @@ package struct JobKind: Sendable {
   package var catchUp: CatchUp { traits.catchUp }
   package var attemptRules: AttemptRules { traits.attemptRules }
   package var work: Work { traits.work }
+  /// The command that changes the rule, without the team, such as `pfctl reminder set filters`, for a job that a team made itself;
+  /// nil for a kind of a catalogue.
+  package var ruleCommand: String? { traits.ruleCommand }
 
   /// The work of a run: a decision for one team, or a background task of the server.
   package enum Work: Sendable {
@@ -44,8 +52,11 @@ package struct JobKind: Sendable {
     case serverTask(ServerTask)
   }
 
-  package init(_ word: String, severity: Severity, catchUp: CatchUp, attemptRules: AttemptRules, work: Work) {
-    traits = Traits(word, severity, catchUp, attemptRules, work)
+  package init(
+    _ word: String, severity: Severity, catchUp: CatchUp, attemptRules: AttemptRules, work: Work,
+    ruleCommand: String? = nil
+  ) {
+    traits = Traits(word, severity, catchUp, attemptRules, work, ruleCommand)
   }
 
   /// The kind's decision; nil if the kind is a background task.

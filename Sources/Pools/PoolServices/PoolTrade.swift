@@ -19,8 +19,10 @@ struct PoolInterfaces: Sendable {
   let routes: RoutesAnswers
   let reports: ReportsAnswers
   let planner: RoutePlanner
+  private let context: TradeContext
 
   init(on context: TradeContext) {
+    self.context = context
     let (store, zones, clock, log) = (context.store, context.zones, context.clock, context.log)
     let (mappingErrors, announce, plans) = (context.mappingErrors, context.announce, context.plans)
     let finder = PoolFinder(store: store, teams: context.finder)
@@ -41,9 +43,15 @@ struct PoolInterfaces: Sendable {
       notices: context.adHocNotices, announce: announce, digestText: { try await context.digestText($0) })
   }
 
-  var verbs: [ControlVerb] {
+  func reminders(_ scheduling: TeamScheduling) -> RemindersAnswers {
+    RemindersAnswers(
+      store: context.store, scheduling: scheduling, finder: context.finder, zones: context.zones, clock: context.clock,
+      mappingErrors: context.mappingErrors, announce: context.announce)
+  }
+
+  func verbs(_ scheduling: TeamScheduling) -> [ControlVerb] {
     PoolsCall.verbs(of: pools) + FieldCall.verbs(of: field) + WaterCall.verbs(of: water)
-      + RoutesCall.verbs(of: routes) + ReportsCall.verbs(of: reports)
+      + RoutesCall.verbs(of: routes) + ReportsCall.verbs(of: reports) + RemindersCall.verbs(of: reminders(scheduling))
   }
 }
 
@@ -54,7 +62,7 @@ extension TradeServices {
     services: { context in
       let interfaces = PoolInterfaces(on: context)
       return RunningTrade(
-        trade: .poolService, verbs: interfaces.verbs,
+        trade: .poolService, verbs: { interfaces.verbs($0) },
         serverJobs: [
           .lsiRefresh: TradeServerJob(
             task: { _ in RefreshWork(context: context) }, lastDone: { try await context.store.lastRefresh() }),

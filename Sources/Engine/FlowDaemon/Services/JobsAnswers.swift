@@ -7,12 +7,10 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolJobs
-import PoolStore
 
 /// Answers `org.poolflow.Jobs`: when and how a team's jobs are due.
 struct JobsAnswers: JobsService {
-  let store: any Holds & Ledger & LedgerReport & Reminders & Timings
+  let store: any Holds & Ledger & LedgerReport & OwnJobs & Timings
   let scheduling: TeamScheduling
   let finder: TeamFinder
   let zones: SystemZones
@@ -97,7 +95,7 @@ struct JobsAnswers: JobsService {
   private func plan(of kind: JobKind, _ team: Team, own: JobTiming) async throws -> JobPlan {
     let plans =
       await scheduling.plans(of: team, zone: try zones.zone(asked: team.zone))
-      + (kind.reminderName == nil ? [] : try await store.reminders(of: team.id).map(\.plan))
+      + (kind.ruleCommand == nil ? [] : try await store.ownPlans(of: team.id))
     guard let plan = plans.first(where: { $0.kind == kind }) else { throw ControlError.noSuchJob(kind.rawValue) }
     return plan.chosen(own)
   }

@@ -85,7 +85,6 @@ final class Services: Sendable {
   let scheduler: SchedulerAnswers
   let jobs: JobsAnswers
   let daysOff: DaysOffAnswers
-  let reminders: RemindersAnswers
   let teams: TeamsAnswers
   let people: PeopleAnswers
   let imports: ImportAnswers
@@ -100,13 +99,14 @@ final class Services: Sendable {
   private let finder: TeamFinder
   private let callRouter: CallRouter?
   private let trades: [RunningTrade]
+  private let scheduling: TeamScheduling
 
   /// The methods of all interfaces.
   var verbs: [ControlVerb] {
     SchedulerCall.verbs(of: scheduler) + JobsCall.verbs(of: jobs) + DaysOffCall.verbs(of: daysOff)
-      + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams) + PeopleCall.verbs(of: people)
+      + TeamsCall.verbs(of: teams) + PeopleCall.verbs(of: people)
       + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup) + OutboxCall.verbs(of: outbox)
-      + PublishCall.verbs(of: publish) + DaemonCall.verbs(of: daemon) + trades.flatMap(\.verbs)
+      + PublishCall.verbs(of: publish) + DaemonCall.verbs(of: daemon) + trades.flatMap { $0.verbs(scheduling) }
   }
 
   /// Checks that the team of a call has the call's trade.
@@ -146,6 +146,7 @@ final class Services: Sendable {
     trades = background.trades
     let (scheduler, dispatcher) = (background.scheduler, background.dispatcher)
     let scheduling = context.scheduling(by: scheduler)
+    self.scheduling = scheduling
     let troubles = TeamFailureReport(store: store, clock: clock)
     let clockStatus = ClockStatus(store: store, scheduler: scheduler, clock: clock)
     let restart = RestartRequest()
@@ -177,9 +178,6 @@ final class Services: Sendable {
       store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     daysOff = DaysOffAnswers(
-      store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
-      mappingErrors: mappingErrors, announce: announce)
-    reminders = RemindersAnswers(
       store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     teams = TeamsAnswers(

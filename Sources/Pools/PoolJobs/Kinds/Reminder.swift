@@ -10,7 +10,7 @@ extension JobKind {
   package static func reminder(_ name: ReminderName) -> JobKind {
     JobKind(
       reminderPrefix + name.text, severity: .notice, catchUp: .latest(within: .hours(12)), attemptRules: .notice,
-      work: reminderWork)
+      work: reminderWork, ruleCommand: "pfctl reminder set \(name)")
   }
 
   /// The reminder's name; nil for other kinds.

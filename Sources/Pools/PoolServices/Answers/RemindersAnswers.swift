@@ -1,11 +1,10 @@
+import FlowScheduler
 import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowNotices
 import FlowPlatform
-import FlowScheduler
 import FlowServices
-import FlowSettings
 import FlowStore
 import FlowWork
 import PoolDigests

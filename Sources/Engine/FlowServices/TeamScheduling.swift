@@ -1,39 +1,49 @@
+package import FlowCalendar
+package import FlowModel
+package import FlowPlatform
+package import FlowScheduler
 import FlowSettings
-import FlowCalendar
-import FlowModel
-import FlowPlatform
-import FlowScheduler
-import FlowServices
-import FlowWork
+package import FlowWork
 
 /// Changes of teams that affect when their jobs are due.
-struct TeamScheduling: Sendable {
+package struct TeamScheduling: Sendable {
   /// Plans the jobs of a team, within the transaction that changes it.
-  typealias Plan = @Sendable (Team) throws -> [JobPlan]
+  package typealias Plan = @Sendable (Team) throws -> [JobPlan]
 
   /// Nil during an inspection, which refuses changes.
-  let scheduler: Scheduler?
-  let settings: EffectiveSettings
-  let zones: SystemZones
-  let jobs: JobCatalogues
-  let mappingErrors: StoreErrorMapper
+  package let scheduler: Scheduler?
+  package let settings: EffectiveSettings
+  package let zones: SystemZones
+  package let jobs: JobCatalogues
+  package let mappingErrors: StoreErrorMapper
+
+  package init(
+    scheduler: Scheduler?, settings: EffectiveSettings, zones: SystemZones, jobs: JobCatalogues,
+    mappingErrors: StoreErrorMapper
+  ) {
+    self.scheduler = scheduler
+    self.settings = settings
+    self.zones = zones
+    self.jobs = jobs
+    self.mappingErrors = mappingErrors
+  }
 
   /// The plans of a team's jobs before its own choices, for display: with the settings' jitter.
-  func plans(of team: Team, zone: Zone) async -> [JobPlan] {
+  package func plans(of team: Team, zone: Zone) async -> [JobPlan] {
     JobPlan.all(of: team, in: jobs.of(team.trade), zone: zone, defaults: await settings.reading.settings.jobs)
   }
 
   /// Makes a change: runs the jobs that are due by the present plan, writes, and plans again.
   ///
   /// - Throws: `ControlError` for an error of the store.
-  func perform<Value>(_ change: ScheduleChange, _ write: (Plan) async throws -> Value) async throws -> Value {
+  package func perform<Value>(_ change: ScheduleChange, _ write: (Plan) async throws -> Value) async throws -> Value {
     let plan = await plan()
     guard let scheduler else { return try await mappingErrors { try await write(plan) } }
     return try await scheduler.perform(change) { try await mappingErrors { try await write(plan) } }
   }
 
   /// Adds a team and plans its jobs.
-  func add(_ write: (Plan) async throws -> Team) async throws -> Team {
+  package func add(_ write: (Plan) async throws -> Team) async throws -> Team {
     let plan = await plan()
     guard let scheduler else { return try await mappingErrors { try await write(plan) } }
     return try await scheduler.add { try await mappingErrors { try await write(plan) } }

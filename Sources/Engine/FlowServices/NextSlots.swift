@@ -1,21 +1,25 @@
-import FlowCalendar
+package import FlowCalendar
 import FlowModel
-import FlowPlatform
+package import FlowPlatform
 import FlowScheduler
-import FlowStore
-import FlowWork
+package import FlowStore
+package import FlowWork
 
 /// The next slots of one job, for callers who change its rule.
-struct NextSlots: Sendable {
-  let store: any Holds & LedgerReport
-  let zones: SystemZones
-  let clock: any WallClock
+package struct NextSlots: Sendable {
+  private let store: any Holds & LedgerReport
+  private let zones: SystemZones
+  private let clock: any WallClock
+
+  package init(store: any Holds & LedgerReport, zones: SystemZones, clock: any WallClock) {
+    (self.store, self.zones, self.clock) = (store, zones, clock)
+  }
 
   /// Number of slots to show.
-  static let slotCount = 3
+  package static let slotCount = 3
 
   /// Empty if the rule cannot be parsed.
-  func of(_ record: JobRecord) async throws -> [(slot: Occurrence, zone: Zone)] {
+  package func of(_ record: JobRecord) async throws -> [(slot: Occurrence, zone: Zone)] {
     guard var job = try? PlannedJob(record, zones: zones, holds: try await store.holds(of: record.teamID)) else {
       return []
     }
