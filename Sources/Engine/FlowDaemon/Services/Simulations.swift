@@ -8,8 +8,6 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolDigests
-import PoolJobs
 
 /// Predicts the runs of a period by deciding over a snapshot of the store; changes nothing.
 struct Simulations: Sendable {
