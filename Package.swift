@@ -182,7 +182,7 @@ let package = Package(
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolBackup",
         "PoolChemistry", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableControl",
-        "StableBackup", "StableDigests", "StableInterchange", "StableModel", "StableStore", "TradeBackups", "TradeStores",
+        "StableBackup", "StableInterchange", "StableModel", "StableStore", "TradeBackups", "TradeStores",
       ]),
     engine(
       "FlowCommands",
@@ -210,7 +210,8 @@ let package = Package(
       name: "StableServices",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
-        "FlowStore", "StableControl", "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore",
+        "FlowStore", "PoolDigests", "StableControl", "StableDigests", "StableInterchange", "StableModel", "StableRules",
+        "StableStore",
       ], path: "Sources/Stables/StableServices", swiftSettings: strict),
     .target(
       name: "TradeAnswers", dependencies: ["FlowServices", "PoolServices", "StableServices"],
