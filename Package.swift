@@ -183,8 +183,7 @@ let package = Package(
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolBackup",
         "PoolChemistry", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore",
         "StableControl",
-        "StableBackup", "StableDigests", "StableInterchange", "StableModel", "StableStore", "TradeBackups",
-        "TradeStores",
+        "StableBackup", "StableInterchange", "StableModel", "StableStore", "TradeBackups", "TradeStores",
       ]),
     engine(
       "FlowCommands",
@@ -212,7 +211,8 @@ let package = Package(
       name: "StableServices",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
-        "FlowStore", "StableControl", "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore",
+        "FlowStore", "PoolDigests", "StableControl", "StableDigests", "StableInterchange", "StableModel", "StableRules",
+        "StableStore",
       ], path: "Sources/Stables/StableServices", swiftSettings: strict),
     .target(
       name: "TradeAnswers", dependencies: ["FlowServices", "PoolServices", "StableServices"],

@@ -13,6 +13,7 @@ import PoolDigests
 import PoolJobs
 import Synchronization
 import Testing
+import TradeAnswers
 
 @testable import FlowDaemon
 @testable import FlowStore
@@ -186,7 +187,7 @@ struct ChangedMeanwhileTests {
     try await change?.make(fixture)
     let look = try #require(try await fixture.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
     let store = ChangingStore(store: fixture.store, between: {})
-    let (state, digestCache) = (fixture.context.paths.state, DigestCache())
+    let (state, digestCache) = (fixture.context.paths.state, DigestCache(trades: .every))
     digestCache.use(readers: 1)
     let runner = JobRunner(
       store: store, zones: fixture.context.zones, clock: fixture.clock,

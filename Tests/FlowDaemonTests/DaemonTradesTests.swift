@@ -47,6 +47,21 @@ struct DaemonTradesTests {
     await fixture.refuses(ExitCode.usage, saying: team.name) { _ = try await text(with: DaemonTrades([])) }
   }
 
+  @Test func `the page for unreadable records is the same in each trade`() async throws {
+    let fixture = try await ServiceFixture()
+    var team = try await fixture.store.team(named: ServiceFixture.team)
+    for language in Language.allCases {
+      team.language = language
+      team.trade = .poolService
+      let pools = try #require(DaemonTrades.every.pages(of: team)).errorPages(of: team)
+      #expect(!pools.isEmpty)
+      team.trade = .stable
+      #expect(try #require(DaemonTrades.every.pages(of: team)).errorPages(of: team) == pools)
+    }
+    team.trade = Trade(rawValue: "unknown")
+    #expect(DaemonTrades.every.pages(of: team) == nil)
+  }
+
   private func trades(of fixture: ServiceFixture) -> [RunningTrade] {
     DaemonTrades.every.services(
       on: fixture.context.forTrades(.every, dispatcher: nil, uploads: Uploads(folder: "")))

@@ -66,12 +66,9 @@ struct PeopleAnswersTests {
 
   /// The members of events that a sensitive sink writes.
   private func attachments(_ fixture: ServiceFixture) -> DigestAttachments {
-    let (store, zones, clock) = (fixture.store, fixture.context.zones, fixture.clock)
-    return DigestAttachments(
-      sensitive: store,
-      customerMembers: {
-        try await DaemonTrades.every.customerMembers(of: $0, $1, in: store, zones: zones, clock: clock)
-      }, jobs: .all, digestCache: DigestCache())
+    DigestAttachments(
+      sensitive: fixture.store, trades: .every, zones: fixture.context.zones, clock: fixture.clock, jobs: .all,
+      digestCache: DigestCache(trades: .every))
   }
 
   @Test func `a personal notice keeps its recipient after the technician is removed`() async throws {

@@ -11,6 +11,7 @@ import PoolDigests
 import PoolModel
 import PoolStore
 import Testing
+import TradeAnswers
 
 @testable import FlowDaemon
 
@@ -22,8 +23,8 @@ struct PublishTests {
     -> TeamSites
   {
     TeamSites(
-      store: fixture.store, published: fixture.context.published, zones: fixture.context.zones, clock: fixture.clock,
-      publishedTeams: publishedTeams, isSensitive: isSensitive)
+      store: fixture.store, trades: .every, published: fixture.context.published, zones: fixture.context.zones,
+      clock: fixture.clock, publishedTeams: publishedTeams, isSensitive: isSensitive)
   }
 
   /// A technician's files at a time, by name; the office's without a technician.

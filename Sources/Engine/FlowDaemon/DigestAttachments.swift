@@ -1,21 +1,19 @@
 import FlowDelivery
 import FlowModel
 import FlowNotices
+import FlowPlatform
+import FlowServices
 import FlowStore
 import FlowWork
-import PoolDigests
-import PoolJobs
-import PoolModel
-import PoolStore
-import StableDigests
 
 /// Attachments of a notice in a drop folder: its page, its calendar, and for sinks with `Sensitive=yes` the data that no notice
 /// contains: gate codes, phone numbers and the recipients' addresses.
 struct DigestAttachments: NoticeAttachmentSource {
   /// Nil for a sink without `Sensitive=yes`.
-  let sensitive: (any OutboxAdmin & People & Pools)?
-  /// The sensitive members of a notice to a customer; nil if it is no such notice.
-  let customerMembers: @Sendable (Notice, TeamID) async throws -> [(key: String, json: String)]?
+  let sensitive: Store?
+  let trades: DaemonTrades
+  let zones: SystemZones
+  let clock: any WallClock
   let jobs: JobCatalogues
   let digestCache: DigestCache
 
@@ -24,22 +22,28 @@ struct DigestAttachments: NoticeAttachmentSource {
       return NoticeAttachments(page: { [digestCache] in digestCache.page(of: notice) })
     }
     if case .customer(let team)? = notice.person {
-      return NoticeAttachments(sensitive: try await customerMembers(notice, team) ?? [])
+      let members = try await trades.customerMembers(of: notice, team, in: store, zones: zones, clock: clock)
+      return NoticeAttachments(sensitive: members ?? [])
     }
     var members: [(key: String, json: String)] = []
     if let member = try await recipient(of: notice, in: store) { members.append(member) }
-    guard let team = notice.teamID, let digest = digestCache.digest(of: notice) else {
+    guard let team = notice.teamID, let own = try await ownAttachments(of: notice, team, in: store) else {
       return NoticeAttachments(
-        page: { [digestCache] in digestCache.page(of: notice) }, calendar: { BarnPage.calendar(notice) },
+        page: { [digestCache] in digestCache.page(of: notice) }, calendar: { [trades] in trades.calendar(of: notice) },
         sensitive: members)
     }
-    let pools = digest.sections.flatMap(\.stops).compactMap { PoolID($0.poolID) }
-    let access = try await store.access(to: pools, team: team)
-    if !access.isEmpty { members.append(("access", PoolAccess.text(access))) }
-    let isOwn = notice.person != nil
-    return NoticeAttachments(
-      page: { NoticePage.html(digest, access: access) },
-      calendar: { isOwn ? Array(digest.calendar.utf8) : nil }, sensitive: members)
+    members += own.members
+    return NoticeAttachments(page: own.page, calendar: own.calendar, sensitive: members)
+  }
+
+  /// The attachments that the trade builds from the notice's digest; nil if it builds none.
+  private func ownAttachments(
+    of notice: Notice, _ team: TeamID, in store: Store
+  ) async throws -> SensitiveAttachments? {
+    guard let pages = trades.pages(usingDigestOf: notice), let digest = digestCache.digest(of: notice) else {
+      return nil
+    }
+    return try await pages.attachments(of: notice, with: digest, team: team, in: store)
   }
 
   /// `recipient`; or `told_otherwise` for a team's notice that no board needs, because technicians got personal notices or the

@@ -1,8 +1,7 @@
 import FlowModel
 import FlowNotices
+import FlowServices
 import FlowWork
-import PoolDigests
-import StableDigests
 import Synchronization
 
 /// Keeps the digests of committed notices until their pages are rendered, because rendering from a digest is faster than
@@ -44,7 +43,10 @@ final class DigestCache: Sendable {
     }
   }
 
+  private let trades: DaemonTrades
   private let state = Mutex(State())
+
+  init(trades: DaemonTrades) { self.trades = trades }
 
   /// Sets how many sinks render pages; each of them takes an entry once.
   func use(readers: Int) {
@@ -93,11 +95,12 @@ final class DigestCache: Sendable {
     }
   }
 
-  /// The digest of a route notice, from the cache or parsed from its text; nil for other notices or unreadable text.
-  func digest(of notice: Notice) -> MorningDigest? {
-    guard NoticeIdentifier.isRoute(notice.identifier) else { return nil }
-    if case .digest(let digest as MorningDigest) = take(notice) { return digest }
-    return NoticePage.morning(of: notice)
+  /// The digest of a notice from which its trade builds sensitive attachments, from the cache or parsed from the text; nil
+  /// for other notices or unreadable text.
+  func digest(of notice: Notice) -> (any PagedDigest)? {
+    guard let pages = trades.pages(usingDigestOf: notice) else { return nil }
+    if case .digest(let digest) = take(notice) { return digest }
+    return pages.digest(of: notice)
   }
 
   /// The notice's page without sensitive data; nil for a notice that has none.
@@ -107,7 +110,7 @@ final class DigestCache: Sendable {
     case .page(let page): if let bytes = page.bytes() { return bytes }
     case nil: break
     }
-    return NoticePage.html(notice) ?? BarnPage.html(notice)
+    return trades.page(of: notice)
   }
 
   /// Takes an entry for one sink; the last sink removes it. Nil if the entry is missing or its text differs from the notice's.

@@ -7,8 +7,6 @@ import FlowSettings
 import FlowStore
 import FlowWork
 import Glibc
-import PoolStore
-import StableStore
 
 /// Creates the sinks that the settings name, without starting them.
 struct SinkFactory: Sendable {
@@ -59,10 +57,8 @@ struct SinkFactory: Sendable {
             attachments: DropFolderOptions(
               signature: try signature(sink),
               source: DigestAttachments(
-                sensitive: sink.sensitive ? store : nil,
-                customerMembers: { [trades, store, zones, clock] in
-                  try await trades.customerMembers(of: $0, $1, in: store, zones: zones, clock: clock)
-                }, jobs: jobs, digestCache: digestCache),
+                sensitive: sink.sensitive ? store : nil, trades: trades, zones: zones, clock: clock, jobs: jobs,
+                digestCache: digestCache),
               cluster: cluster)))
       case .publish:
         // The settings require a directory for this kind.
@@ -72,8 +68,8 @@ struct SinkFactory: Sendable {
           PublishSink(
             name: sink.name, path: folder,
             source: TeamSites(
-              store: store, published: published, zones: zones, clock: clock, publishedTeams: sink.teams,
-              isSensitive: sink.sensitive),
+              store: store, trades: trades, published: published, zones: zones, clock: clock,
+              publishedTeams: sink.teams, isSensitive: sink.sensitive),
             timeout: sink.timeout, rate: sink.rate))
       }
     }

@@ -56,7 +56,7 @@ struct Wiring: Sendable {
       ? try Self.openServer(choice, paths, clock: clock, manager: manager, log: log)
       : try await Self.openStore(paths, modules, clock: clock, manager: manager, log: log)
     let published = await Self.publishedNames(paths, store, isClusterMember: node != nil, log: log)
-    let digestCache = DigestCache()
+    let digestCache = DigestCache(trades: modules.services)
     let openedStore = store
     let cluster = node.map {
       DropFolderOptions.Cluster(own: $0.identity.name, checkOwnership: { try await openedStore.verifyLocks() })

@@ -19,22 +19,24 @@ package struct TradeServices: Sendable {
   /// The text of a digest of today's data for any date.
   package let digestText: @Sendable (TradeContext, DigestQuery) async throws -> String
   package let customerMembers: CustomerMembers
+  package let pages: any TradePages
 
   package init(
     trade: Trade, services: @escaping @Sendable (TradeContext) -> RunningTrade,
     digestText: @escaping @Sendable (TradeContext, DigestQuery) async throws -> String,
-    customerMembers: @escaping CustomerMembers = { _, _, _, _, _ in nil }
+    customerMembers: @escaping CustomerMembers = { _, _, _, _, _ in nil }, pages: any TradePages
   ) {
     self.trade = trade
     self.services = services
     self.digestText = digestText
     self.customerMembers = customerMembers
+    self.pages = pages
   }
 }
 
 /// The trades of a daemon.
 package struct DaemonTrades: Sendable {
-  private let all: [TradeServices]
+  let all: [TradeServices]
 
   package init(_ all: [TradeServices]) { self.all = all }
 

@@ -76,7 +76,7 @@ extension TradeServices {
       guard let mail = VisitMail(json: notice.dataJSON) else { return nil }
       return try await VisitReports(store: store, zones: zones, clock: clock).members(
         of: mail, to: .customer(team), team)
-    })
+    }, pages: PoolPages())
 
   private static func gauges(of cache: TravelTimeCache) async -> [TradeGauge] {
     let figures = await cache.figures

@@ -43,5 +43,5 @@ extension TradeServices {
         trade: .stable, verbs: { _ in interfaces.verbs },
         importFile: { [weather = interfaces.weather] in try await weather.importFile($0) })
     },
-    digestText: { context, query in try await BarnDigestTexts(on: context).text(query) })
+    digestText: { context, query in try await BarnDigestTexts(on: context).text(query) }, pages: StablePages())
 }

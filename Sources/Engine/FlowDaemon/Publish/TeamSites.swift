@@ -3,17 +3,14 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowServices
 import FlowStore
 import FlowWork
-import PoolDigests
-import PoolJobs
-import PoolStore
-import StableDigests
-import StableStore
 
 /// Builds the teams' published pages from the present records.
 struct TeamSites: PublishedPageSource {
-  let store: any FactsOfStables & FactsOfTeams & ClusterPartitions & Pools & Teams & Timings
+  let store: Store
+  let trades: DaemonTrades
   let published: any PublishedNames
   let zones: SystemZones
   let clock: any WallClock
@@ -71,67 +68,21 @@ struct TeamSites: PublishedPageSource {
     return "'\(visible(technician.name))' of team '\(visible(team.name))'"
   }
 
-  /// The files of each owner's folder; of a team whose records cannot be read, a page that shows this.
+  /// The files of each owner's folder; of a team whose records cannot be read, a page that shows this. `status` and `doctor`
+  /// list the failure itself.
   private func filesOfOwners(of team: Team, _ names: [SiteOwner: String]) async throws -> [SiteOwner: [String: [UInt8]]]
   {
+    guard let pages = trades.pages(of: team) else { return [:] }
     do {
-      if team.trade == .stable {
-        guard let files = try await barnFiles(of: team) else { return [:] }
-        return names.mapValues { _ in files }
-      }
-      return try await site(of: team)?.files(names) ?? [:]
+      let zone = try zones.zone(named: team.zone)
+      return try await pages.site(
+        SiteQuery(
+          team: team, names: names, zone: zone, now: clock.now(), isSensitive: isSensitive, store: store)) ?? [:]
     } catch let error as StoreError where error.isAboutData {
-      return errorPages(team, names)
+      return names.mapValues { _ in pages.errorPages(of: team) }
     } catch is ZoneError {
-      return errorPages(team, names)
+      return names.mapValues { _ in pages.errorPages(of: team) }
     }
-  }
-
-  /// The files of a stable, the same for all of its people.
-  private func barnFiles(of team: Team) async throws -> [String: [UInt8]]? {
-    let zone = try zones.zone(named: team.zone)
-    let now = clock.now()
-    let today = zone.local(at: now).date
-    guard let facts = try await store.barnFacts(of: team.id, on: today) else { return nil }
-    let morning = zone.resolve(LocalDateTime(date: today, time: team.settings.morningTime)).standard
-    return BarnSite(facts, at: DigestMoment(zone: zone, asOf: morning), now: now).files
-  }
-
-  /// A page that shows that the team's records cannot be read; `status` and `doctor` list the failure itself.
-  private func errorPages(_ team: Team, _ names: [SiteOwner: String]) -> [SiteOwner: [String: [UInt8]]] {
-    names.mapValues { _ in TeamSite.errorPages(team) }
-  }
-
-  /// The pages of a pool-service team: seven mornings, the routes sent before, and this week. Nil if the team has gone.
-  private func site(of team: Team) async throws -> TeamSite? {
-    let zone = try zones.zone(named: team.zone)
-    let now = clock.now()
-    let today = zone.local(at: now).date
-    func instant(_ days: Int, _ time: TimeOfDay) -> Timestamp {
-      zone.resolve(LocalDateTime(date: today.adding(days: days), time: time)).standard
-    }
-    var requests = (0..<7).map {
-      FactsRequest(
-        team: team.id, kind: .morningSummary, asOf: instant($0, team.settings.morningTime), now: now, zone: zone)
-    }
-    requests += (0..<7).map { FactsRequest(toldBefore: today.adding(days: $0 - 7), of: team.id) }
-    let evening = TimeOfDay(hour: 17, minute: 0) ?? .sevenInTheMorning
-    requests.append(FactsRequest(team: team.id, kind: .weeklyDigest, asOf: instant(0, evening), now: now, zone: zone))
-    let facts = try await store.facts(requests).compactMap(\.self)
-    guard facts.count == requests.count else { return nil }
-    let pools = try await store.pools(of: team.id, day: nil, technician: nil, now: now).map(\.pool)
-    let shown = facts[0].stops(on: today.weekday) + facts[1].stops(on: today.adding(days: 1).weekday)
-    return TeamSite(
-      Array(facts.prefix(7)), told: facts.prefix(14).compactMap(\.lastRoute), week: facts.last, pools: pools,
-      access: isSensitive ? try await store.access(to: shown.map(\.poolID), team: team.id) : [],
-      worksOnClosedDays: try await worksOnClosedDays(team.id), today: today, zone: zone)
-  }
-
-  /// True if the team's morning summary ignores days off.
-  private func worksOnClosedDays(_ team: TeamID) async throws -> Bool {
-    let chosen = try await store.timings(of: team)[.morningSummary] ?? .unchosen
-    let standard = try await store.defaultTimings()[.morningSummary] ?? .unchosen
-    return chosen.over(standard).closed == .ignore
   }
 
   /// Deletes the names of removed teams. A team that only cannot be read keeps its names.
