@@ -86,8 +86,8 @@ struct ReminderDraft: Sendable {
     case .title: values.title = try template(value, .reminderTitle)
     case .text: values.text = try template(value, .reminderText)
     case .technician: values.technicianID = try technician(value.text)
-    case .severity: values.severity = try TeamChange.word(value.text, field: key.rawValue)
-    case .condition: values.condition = try TeamChange.word(value.text, field: key.rawValue)
+    case .severity: values.severity = try FieldValue.word(value.text, field: key.rawValue)
+    case .condition: values.condition = try FieldValue.word(value.text, field: key.rawValue)
     case .until: values.rule = try ending(values.rule, value.text)
     case .times:
       values.timesLeft = value.text == "always" ? nil : try value.wholeNumber(in: 1...Limits.reminderOccurrences)

@@ -54,7 +54,7 @@ extension TradeServices {
     services: { context in
       let interfaces = PoolInterfaces(on: context)
       return RunningTrade(
-        trade: .poolService, verbs: interfaces.verbs,
+        trade: .poolService, verbs: interfaces.verbs, teams: .poolService(on: context),
         serverJobs: [
           .lsiRefresh: TradeServerJob(
             task: { _ in RefreshWork(context: context) }, lastDone: { try await context.store.lastRefresh() }),
