@@ -24,7 +24,7 @@ extension RandomLife {
         let time = TimeOfDay(hour: Int.random(in: 0...23, using: &life.random), minute: 30) ?? .sevenInTheMorning
         _ = try await life.store.changeTeam(
           named: team.name, now: life.now,
-          change: { team, _ in
+          changeWithRecords: { team, _ in
             team.settings.morningTime = time
             team.settings.routePreview.toggle()
           }, plan: life.plan)

@@ -85,7 +85,8 @@ struct ReceiptTests {
         }
       }
       let settings = EffectiveSettings(
-        reading: await services.context.settings.reading, catalogue: JobCatalogues.all.every, configPath: nil, environment: [:],
+        reading: await services.context.settings.reading, catalogue: JobCatalogues.all.every, configPath: nil,
+        environment: [:],
         folders: ["crew": drop],
         now: services.clock.now())
       reader = ReceiptReader(

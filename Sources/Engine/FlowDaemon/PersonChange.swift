@@ -32,7 +32,7 @@ struct PersonChange: Sendable {
     }
     switch value.key {
     case "language":
-      let language: Language? = text.isEmpty ? nil : try TeamChange.word(text, field: value.key)
+      let language: Language? = text.isEmpty ? nil : try FieldValue.word(text, field: value.key)
       return { $0.person.language = language }
     // Clients before 0.2 send `quiet`.
     case "quiet-hours", "quiet":
@@ -44,7 +44,7 @@ struct PersonChange: Sendable {
       return { $0.person.quiet = hours }
     case "wants":
       let wants = try text.split { $0 == " " || $0 == "," }.map { word throws(ControlError) -> Person.Subscription in
-        try TeamChange.word(String(word), field: value.key, among: subscriptions)
+        try FieldValue.word(String(word), field: value.key, among: subscriptions)
       }
       return { $0.person.wants = Set(wants) }
     default: throw value.unknown(among: keys)

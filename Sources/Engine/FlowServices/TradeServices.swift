@@ -75,16 +75,20 @@ package struct RunningTrade: Sendable {
   package let serverJobs: [JobKind: TradeServerJob]
   /// The present values of the trade's metrics.
   package let gauges: @Sendable () async -> [TradeGauge]
+  /// The trade's part in the verbs about teams.
+  package let teams: TradeTeams
   /// Imports a file of the inbox that has other contents than records; nil if the file has records.
   package let importFile: @Sendable (InboxFile) async throws -> ImportedFile?
 
   package init(
-    trade: Trade, verbs: @escaping @Sendable (TeamScheduling) -> [ControlVerb], serverJobs: [JobKind: TradeServerJob] = [:],
+    trade: Trade, verbs: @escaping @Sendable (TeamScheduling) -> [ControlVerb], teams: TradeTeams,
+    serverJobs: [JobKind: TradeServerJob] = [:],
     gauges: @escaping @Sendable () async -> [TradeGauge] = { [] },
     importFile: @escaping @Sendable (InboxFile) async throws -> ImportedFile? = { _ in nil }
   ) {
     self.trade = trade
     self.verbs = verbs
+    self.teams = teams
     self.serverJobs = serverJobs
     self.gauges = gauges
     self.importFile = importFile

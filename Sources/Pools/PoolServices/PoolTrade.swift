@@ -62,7 +62,7 @@ extension TradeServices {
     services: { context in
       let interfaces = PoolInterfaces(on: context)
       return RunningTrade(
-        trade: .poolService, verbs: { interfaces.verbs($0) },
+        trade: .poolService, verbs: { interfaces.verbs($0) }, teams: .poolService(on: context),
         serverJobs: [
           .lsiRefresh: TradeServerJob(
             task: { _ in RefreshWork(context: context) }, lastDone: { try await context.store.lastRefresh() }),

@@ -40,7 +40,7 @@ extension TradeServices {
     services: { context in
       let interfaces = StableInterfaces(on: context)
       return RunningTrade(
-        trade: .stable, verbs: { _ in interfaces.verbs },
+        trade: .stable, verbs: { _ in interfaces.verbs }, teams: .stable(on: context),
         importFile: { [weather = interfaces.weather] in try await weather.importFile($0) })
     },
     digestText: { context, query in try await BarnDigestTexts(on: context).text(query) }, pages: StablePages())

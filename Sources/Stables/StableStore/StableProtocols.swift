@@ -1,6 +1,5 @@
 package import FlowModel
 package import FlowStore
-package import FlowWork
 package import PoolStore
 package import StableModel
 
@@ -136,13 +135,4 @@ package protocol StableBooks: Sendable {
 package protocol FactsOfStables: Sendable {
   /// The facts that a decision on that local day would read; nil if the team does not exist or is no stable.
   func barnFacts(of team: TeamID, on date: CivilDate) async throws -> BarnFacts?
-}
-
-/// The settings of a stable's team.
-package protocol StableTeams: Sendable {
-  /// As `Teams.changeTeam`, together with the stable's own settings.
-  func changeTeam(
-    named name: String, now: Timestamp, change: @Sendable (inout Team, inout BarnSettings) throws -> Void,
-    plan: @Sendable (Team) throws -> [JobPlan]
-  ) async throws -> Team
 }

@@ -1,6 +1,5 @@
 package import FlowModel
-import FlowStore
-package import FlowWork
+package import FlowStore
 package import StableModel
 
 extension Store {
@@ -18,27 +17,21 @@ extension Store {
   }
 }
 
-extension Store: StableTeams {
-  package func changeTeam(
-    named name: String, now: Timestamp, change: @Sendable (inout Team, inout BarnSettings) throws -> Void,
-    plan: @Sendable (Team) throws -> [JobPlan]
-  ) throws -> Team {
-    try changeTeam(
-      named: name, now: now,
-      changeWithRecords: { team, connection in
-        let known = try connection.barnSettings(of: team.id)
-        var barn = known
-        try change(&team, &barn)
-        if barn != known { try connection.keep(barn, of: team.id) }
-      }, plan: plan)
-  }
-}
-
 extension Connection {
+  /// Changes the stable's settings in the caller's transaction, and stores them if they are different.
+  package func changeBarnSettings(
+    of team: TeamID, _ change: (inout BarnSettings) -> Void
+  ) throws(StoreError) {
+    let known = try barnSettings(of: team)
+    var settings = known
+    change(&settings)
+    if settings != known { try keep(settings, of: team) }
+  }
+
   /// The stable's settings; defaults if none are stored.
   ///
   /// - Throws: `StoreError.damaged` for unreadable settings.
-  func barnSettings(of team: TeamID) throws(StoreError) -> BarnSettings {
+  package func barnSettings(of team: TeamID) throws(StoreError) -> BarnSettings {
     let found = try first(
       "SELECT limits, intervals FROM barn_settings WHERE team_id = ?", .integer(team.number)
     ) { row throws(StoreError) in

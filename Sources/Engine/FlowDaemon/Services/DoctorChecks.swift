@@ -10,12 +10,11 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolStore
-import StableStore
 
 /// The findings of `pfctl doctor` that only the daemon can make; `pfctl` adds its own.
 struct DoctorChecks: Sendable {
-  let store: any Epochs & LedgerReport & OutboxAdmin & People & Pools & StoreUpkeep & Teams
+  let store: any Epochs & LedgerReport & OutboxAdmin & People & StoreUpkeep & Teams
+  let trades: [RunningTrade]
   let reader: StoreReader
   let dispatcher: Dispatcher?
   let settings: EffectiveSettings
@@ -312,8 +311,10 @@ struct DoctorChecks: Sendable {
   private func peopleFindings() async throws -> [FindingView] {
     var findings: [FindingView] = []
     for team in try await store.teams() {
-      findings += try await PeopleCoverage(of: team, store: store).gaps.map {
-        FindingView("people", $0.isWarning ? .warning : .note, $0.message, remedy: $0.remedy)
+      let people = try await store.people(of: team.id)
+      let technicians = try await store.technicians(of: team.id)
+      for gap in try await trades.of(team)?.teams.peopleGaps(team, people, technicians) ?? [] {
+        findings.append(FindingView("people", gap.isWarning ? .warning : .note, gap.message, remedy: gap.remedy))
       }
     }
     return findings
@@ -342,29 +343,7 @@ struct DoctorChecks: Sendable {
             remedy: "install tzdata, or `pfctl team set \(team.name) zone=Area/City`"))
       }
     }
-    for place in try await reader.places() {
-      if place.pools == 0 {
-        findings.append(
-          FindingView(
-            "teams", .note, "team '\(place.team)' has no pool",
-            remedy: "`pfctl import FILE --team \(place.team)`, or \(Self.switchOffRemedy(place.team))"))
-      } else if place.unplaced > 0 {
-        findings.append(
-          FindingView(
-            "pools", .note, "\(place.unplaced) of \(place.pools) pools of team '\(place.team)' have no coordinates",
-            remedy: "set their location in the app and import again: routes leave these pools out"))
-      }
-    }
-    for barn in try await reader.emptyBarns() {
-      findings.append(
-        FindingView(
-          "teams", .note, "team '\(barn)' has no horse",
-          remedy: "`pfctl horse add NAME --team \(barn)`, or \(Self.switchOffRemedy(barn))"))
-    }
+    for trade in trades { findings += try await trade.teams.findings(reader) }
     return findings
-  }
-
-  private static func switchOffRemedy(_ team: String) -> String {
-    "to switch the team's notices off: `pfctl team set \(team) notifications=off`"
   }
 }

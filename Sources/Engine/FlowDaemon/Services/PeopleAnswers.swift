@@ -1,4 +1,3 @@
-import PoolJobs
 import FlowControl
 import FlowDelivery
 import FlowModel
@@ -8,11 +7,11 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolStore
 
 /// Answers `org.poolflow.People`.
 struct PeopleAnswers: PeopleService {
-  let store: any Ledger & OutboxAdmin & People & Pools & Teams
+  let store: any Ledger & OutboxAdmin & People & Teams
+  let trades: [RunningTrade]
   let notices: AdHocNotices
   let settings: EffectiveSettings
   let finder: TeamFinder
@@ -26,12 +25,14 @@ struct PeopleAnswers: PeopleService {
     var views: [PersonView] = []
     var warnings: [String] = []
     for team in teams {
-      warnings += try await mappingErrors { try await PeopleCoverage(of: team, store: store).gaps.map(\.sentence) }
       let people = try await mappingErrors { try await store.people(of: team.id) }
+      let technicians = try await mappingErrors { try await store.technicians(of: team.id) }
+      warnings += try await mappingErrors {
+        try await trades.of(team)?.teams.peopleGaps(team, people, technicians).map(\.sentence) ?? []
+      }
       let known = Dictionary(people.map { ($0.person.key, $0) }, uniquingKeysWith: { first, _ in first })
-      let pools = try await store.poolsByTechnician(of: team.id)
-      let subjects =
-        [Subject.office(of: team)] + (try await store.technicians(of: team.id)).map { Subject($0, of: team) }
+      let pools = try await assignments(of: team)
+      let subjects = [Subject.office(of: team)] + technicians.map { Subject($0, of: team) }
       for subject in subjects where known[subject.key] != nil || subject.technician != nil {
         views.append(view(of: subject, known[subject.key], pools, reveal: call.reveal))
       }
@@ -157,9 +158,14 @@ struct PeopleAnswers: PeopleService {
     get async { await settings.reading.settings.sinks.map(\.route).filter(\.takesPersonal).map(\.sink) }
   }
 
+  /// The number of records that each technician is responsible for.
+  private func assignments(of team: Team) async throws -> [TechnicianID: Int] {
+    try await trades.of(team)?.teams.assignments(team.id) ?? [:]
+  }
+
   private func answer(_ subject: Subject) async throws -> PeopleCall.Known {
     let known = try await mappingErrors { try await store.person(subject.key) }
-    let pools = try await store.poolsByTechnician(of: subject.team.id)
+    let pools = try await assignments(of: subject.team)
     return PeopleCall.Known(person: view(of: subject, known, pools, reveal: false), sinks: await sinks)
   }
 

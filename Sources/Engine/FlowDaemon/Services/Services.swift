@@ -181,13 +181,14 @@ final class Services: Sendable {
       store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     teams = TeamsAnswers(
-      store: store, scheduling: scheduling, importer: background.importer, backups: background.backups, finder: finder,
-      zones: zones, settings: context.settings, senders: context.senders, clock: clock, mappingErrors: mappingErrors,
+      store: store, scheduling: scheduling, trades: trades, importer: background.importer, backups: background.backups,
+      finder: finder, zones: zones, settings: context.settings, senders: context.senders, clock: clock,
+      mappingErrors: mappingErrors,
       mappingBackupErrors: context.mappingBackupErrors, announce: announce)
     let personal = AdHocNotices(
       store: store, dispatcher: dispatcher, settings: context.settings, mappingErrors: mappingErrors)
     people = PeopleAnswers(
-      store: store, notices: personal, settings: context.settings, finder: finder, clock: clock,
+      store: store, trades: trades, notices: personal, settings: context.settings, finder: finder, clock: clock,
       mappingErrors: mappingErrors,
       announce: announce)
     imports = ImportAnswers(
@@ -216,7 +217,7 @@ final class Services: Sendable {
       store: store, settings: context.settings, reload: background.reload, audit: audit, zones: zones, clock: clock,
       events: context.events, log: log,
       doctorChecks: DoctorChecks(
-        store: store, reader: context.reader, dispatcher: dispatcher, settings: context.settings,
+        store: store, trades: trades, reader: context.reader, dispatcher: dispatcher, settings: context.settings,
         backups: background.backups, clockStatus: clockStatus, troubles: troubles, zones: zones, clock: clock,
         paths: context.paths, choice: context.choice, node: context.node, senders: context.senderViews),
       node: context.node)

@@ -1,8 +1,9 @@
+import FlowNotices
+import PoolJobs
 import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowModel
-import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowServices
@@ -10,18 +11,15 @@ import FlowSettings
 import FlowStore
 import FlowWork
 import PoolChemistry
-import PoolDigests
-import PoolJobs
 import PoolModel
 import PoolStore
-import StableModel
-import StableStore
 import TradeBackups
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
-  let store: any Forecasts & Horses & Ledger & Pools & ServerJobs & StableTeams & Stock & Teams & TeamFailures
+  let store: Store
   let scheduling: TeamScheduling
+  let trades: [RunningTrade]
   let importer: Importer
   let backups: BackupKeeper
   let finder: TeamFinder
@@ -42,7 +40,7 @@ struct TeamsAnswers: TeamsService {
       createdAt: now)
     if let trade = call.trade { draft.trade = try finder.trade(named: trade) }
     _ = try zones.zone(asked: call.zone, isChosen: true)
-    if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
+    if let language = call.language { draft.language = try FieldValue.word(language, field: "language") }
     if let units = call.units { draft.units = UnitSystem(asked: units) }
     // As in the app, a new account starts with a trial of everything.
     draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
@@ -50,12 +48,7 @@ struct TeamsAnswers: TeamsService {
     let technician = Technician.isReserved(name.text) ? "technician" : name.text
     let team = try await scheduling.add { [draft] plan in
       let team = try await store.addTeam(draft, defaultTechnician: technician, now: now, plan: plan)
-      // As in the app, the first start fills an empty stock with the default catalogue.
-      if team.trade == .poolService {
-        _ = try await store.addStock(to: team.id) { known in
-          known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : []
-        }
-      }
+      try await trades.of(team)?.teams.addRecords(team)
       return team
     }
     announce(team, "added by \(caller.words)")
@@ -74,11 +67,11 @@ struct TeamsAnswers: TeamsService {
 
   func set(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply {
     let known = try await finder.team(named: call.name)
-    let changes = try TeamChange.read(call.changes, of: known, zones: zones)
+    let changes = try TeamChange.read(call.changes, of: known, trades: trades, zones: zones)
     let keys = call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-    for change in changes { try change.check(known) }
-    let (team, replanned) = try await change(call.name) { team, barn in
-      for change in changes { change.apply(&team, &barn) }
+    for change in changes { try change.check(known, trades: trades) }
+    let (team, replanned) = try await change(call.name) { team, connection in
+      for change in changes { try change.apply(&team, connection) }
     }
     announce(team, "set \(keys) by \(caller.words)")
     return TeamsCall.Set.Reply(team: try await view(of: team), replanned: replanned)
@@ -123,14 +116,19 @@ struct TeamsAnswers: TeamsService {
   ///
   /// - Returns: the changed team, and the jobs whose schedules changed.
   private func change(
-    _ name: String, _ change: @escaping TeamChange.Change
+    _ name: String, _ change: @escaping TradeSettings.Change
   ) async throws -> (Team, [ReplannedView]) {
     let id = try await finder.team(named: name).id
     let before = try await store.jobs(of: id)
     let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
     let now = clock.now()
     let team = try await scheduling.perform(.rules(of: id)) { plan in
-      try await store.changeTeam(named: name, now: now, change: { change(&$0, &$1) }, plan: plan)
+      try await store.changeTeam(
+        named: name, now: now,
+        changeWithRecords: { [trades] team, connection in
+          try trades.of(team)?.teams.settings.check(team.id, connection)
+          try change(&team, connection)
+        }, plan: plan)
     }
     // Clear failures that this change has corrected, without waiting for the next check of all teams.
     let unplanned = await scheduling.scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
@@ -265,7 +263,7 @@ struct TeamsAnswers: TeamsService {
   }
 
   private func view(of team: Team) async throws -> TeamView {
-    let pools = try await store.poolsByTechnician(of: team.id)
+    let part = try await trades.of(team)?.teams.view(team) ?? TradeTeamView()
     let technicians = try await store.technicians(of: team.id)
     let expires: Timestamp? = if case .trial(let expires) = team.plan { expires } else { nil }
     return TeamView(
@@ -282,20 +280,12 @@ struct TeamsAnswers: TeamsService {
         dayStart: team.settings.dayStart?.description, stopMinutes: team.settings.stopMinutes,
         windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue,
         defaultVolumeGallons: team.settings.defaultVolumeGallons,
-        defaultVolumeText: team.settings.defaultVolumeGallons.map { Localizer(team).volume(gallons: $0) },
+        defaultVolumeText: part.defaultVolumeText,
         showBothUnits: team.settings.showsBothUnits),
       technicians: technicians.map {
-        TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
+        TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: part.pools[$0.id] ?? 0)
       },
-      pools: pools.values.reduce(0, +), createdAt: team.createdAt.description, trade: team.trade.rawValue,
-      horses: team.trade == .stable ? try await store.horses(of: team.id).count : nil,
-      barn: team.trade == .stable ? Self.view(of: try await store.barnSettings(of: team.id), team) : nil)
-  }
-
-  private static func view(of settings: BarnSettings, _ team: Team) -> BarnSettingsView {
-    BarnSettingsView(
-      switches: TeamChange.switches.map { SwitchView(job: $0, on: !team.settings.disabledJobs.contains($0)) },
-      blanketLimits: settings.limits.degrees,
-      intervals: CareType.allCases.map { CareIntervalView(type: $0.rawValue, days: settings.interval($0)) })
+      pools: part.pools.values.reduce(0, +), createdAt: team.createdAt.description, trade: team.trade.rawValue,
+      horses: part.horses, barn: part.barn)
   }
 }

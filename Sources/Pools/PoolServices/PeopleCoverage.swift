@@ -1,20 +1,11 @@
 import FlowControl
 import FlowModel
+import FlowServices
 import FlowStore
 import PoolStore
 
 /// Finds technicians of a pool-service team who have pools and no address, or an address and no pools.
 struct PeopleCoverage: Sendable {
-  /// A technician whose pools and address do not match, with the command that corrects this.
-  struct Gap: Hashable, Sendable {
-    let message: String
-    let remedy: String
-    /// True for a warning, false for a note. A note is enough if other technicians with pools have an address.
-    let isWarning: Bool
-
-    var sentence: String { "\(message): \(remedy)" }
-  }
-
   /// A technician with the number of their pools, and whether notices reach them.
   private struct Driver {
     let technician: Technician
@@ -27,12 +18,11 @@ struct PeopleCoverage: Sendable {
   private let drivers: [Driver]
   private let officeIsReached: Bool
 
-  init(of team: Team, store: any People & Pools & Teams) async throws {
-    let known = Dictionary(
-      try await store.people(of: team.id).map { ($0.person.key, $0.person) }, uniquingKeysWith: { first, _ in first })
-    let pools = try await store.poolsByTechnician(of: team.id)
+  /// - Parameter pools: the number of pools of each technician.
+  init(of team: Team, people: [KnownPerson], technicians: [Technician], pools: [TechnicianID: Int]) {
+    let known = Dictionary(people.map { ($0.person.key, $0.person) }, uniquingKeysWith: { first, _ in first })
     self.team = team
-    drivers = try await store.technicians(of: team.id).map { technician in
+    drivers = technicians.map { technician in
       let person = known[.technician(technician.id)]
       return Driver(
         technician: technician, pools: pools[technician.id] ?? 0, isReached: person?.channels.isEmpty == false,
@@ -42,8 +32,8 @@ struct PeopleCoverage: Sendable {
   }
 
   /// Empty if the team has no pools, or no person of it has an address: such a team does not use personal notices.
-  var gaps: [Gap] {
-    guard team.trade == .poolService, drivers.contains(where: { $0.pools > 0 }),
+  var gaps: [PeopleGap] {
+    guard drivers.contains(where: { $0.pools > 0 }),
       officeIsReached || drivers.contains(where: \.isReached)
     else { return [] }
     return [unreachedGap, unassignedGap].compactMap(\.self) + drivers.filter { isIdle($0) }.map(idleGap)
@@ -59,36 +49,37 @@ struct PeopleCoverage: Sendable {
 
   private var unreached: [Driver] { drivers.filter { $0.pools > 0 && !$0.isReached && !isTeamItself($0) } }
 
-  private var unreachedGap: Gap? {
+  private var unreachedGap: PeopleGap? {
     let unreached = unreached
     guard !unreached.isEmpty else { return nil }
     let shown = unreached.prefix(Limits.problemsShown).map { "\($0.technician.name) (\(Self.count($0.pools)))" }
     let more = unreached.count - shown.count
     let who = unreached.count == 1 ? "a technician" : "\(unreached.count) technicians"
-    return Gap(
+    return PeopleGap(
       message: "\(who) of team '\(team.name)' who \(unreached.count == 1 ? "services" : "service") pools "
         + "\(unreached.count == 1 ? "has" : "have") no address and \(unreached.count == 1 ? "gets" : "get") no notices: "
         + shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""),
       remedy: "`pfctl technician set NAME --team \(team.name) --mail ADDRESS`",
+      // A note is enough if other technicians with pools have an address.
       isWarning: !drivers.contains { $0.isReached && $0.pools > 0 })
   }
 
-  private var unassignedGap: Gap? {
+  private var unassignedGap: PeopleGap? {
     guard !officeIsReached, let own = drivers.first(where: { isTeamItself($0) }), own.pools > 0, !own.isReached else {
       return nil
     }
-    return Gap(
+    return PeopleGap(
       message:
         "\(Self.count(own.pools)) of team '\(team.name)' \(own.pools == 1 ? "names" : "name") no technician, and its "
         + "office has no address",
       remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS`", isWarning: true)
   }
 
-  private func idleGap(_ driver: Driver) -> Gap {
+  private func idleGap(_ driver: Driver) -> PeopleGap {
     let name = driver.technician.name
     var message = "\(name) of team '\(team.name)' has an address but no pools, so no route is sent to it"
     if isTeamItself(driver) {
-      return Gap(
+      return PeopleGap(
         message: message + "; this technician, named like the team, stands for its pools without a technician",
         remedy: "`pfctl technician set office --team \(team.name) --mail ADDRESS` sends these notices to the office",
         isWarning: true)
@@ -100,13 +91,13 @@ struct PeopleCoverage: Sendable {
     case .none: break
     }
     guard let other = meant.first else {
-      return Gap(
+      return PeopleGap(
         message: message,
         remedy: "`pfctl pool set POOL --team \(team.name) --tags tech:\(shellWord(name))` assigns a pool, and "
           + "`--wants week` turns routes off", isWarning: true)
     }
     message += "; did you mean \(meant.joined(separator: " or "))?"
-    return Gap(
+    return PeopleGap(
       message: message,
       remedy:
         "`pfctl technician set \(shellWord(other)) --team \(team.name) --mail ADDRESS`, then `pfctl technician remove "

@@ -1,0 +1,111 @@
+package import FlowControl
+package import FlowModel
+package import FlowStore
+
+/// What a trade adds to the team verbs of the daemon: settings, records of a new team, parts of views and findings.
+package struct TradeTeams: Sendable {
+  package let settings: TradeSettings
+  /// Adds the first records of a new team.
+  package let addRecords: @Sendable (Team) async throws -> Void
+  /// The number of records that each technician is responsible for; technicians without records may be missing.
+  package let assignments: @Sendable (TeamID) async throws -> [TechnicianID: Int]
+  /// The trade's members of a team's view.
+  package let view: @Sendable (Team) async throws -> TradeTeamView
+  /// Technicians of the team whose records and addresses do not match.
+  package let peopleGaps: @Sendable (Team, [KnownPerson], [Technician]) async throws -> [PeopleGap]
+  /// Findings of `pfctl doctor` about the records of the trade's teams.
+  package let findings: @Sendable (StoreReader) async throws -> [FindingView]
+
+  package init(
+    settings: TradeSettings, addRecords: @escaping @Sendable (Team) async throws -> Void = { _ in },
+    assignments: @escaping @Sendable (TeamID) async throws -> [TechnicianID: Int] = { _ in [:] },
+    view: @escaping @Sendable (Team) async throws -> TradeTeamView = { _ in TradeTeamView() },
+    peopleGaps: @escaping @Sendable (Team, [KnownPerson], [Technician]) async throws -> [PeopleGap] = { _, _, _ in [] },
+    findings: @escaping @Sendable (StoreReader) async throws -> [FindingView] = { _ in [] }
+  ) {
+    self.settings = settings
+    self.addRecords = addRecords
+    self.assignments = assignments
+    self.view = view
+    self.peopleGaps = peopleGaps
+    self.findings = findings
+  }
+
+  /// How to switch off the notices of a team that has no records.
+  package static func switchOffRemedy(_ team: String) -> String {
+    "to switch the team's notices off: `pfctl team set \(team) notifications=off`"
+  }
+}
+
+/// The settings that only teams of one trade have.
+package struct TradeSettings: Sendable {
+  /// Changes a team, and on the connection its records of the trade, in the transaction of the change.
+  package typealias Change = @Sendable (inout Team, Connection) throws -> Void
+
+  /// A team of the trade in a sentence, such as `a stable`.
+  package let owner: String
+  /// Teams of the trade in a sentence, such as `stables`.
+  package let owners: String
+  private let groups: [(after: String, keys: [String])]
+  /// Parses a change; nil if the key is not one of the trade's. A volume without a unit is in `units`.
+  package let parse: @Sendable (_ change: SettingChangeView, _ units: UnitSystem) throws(ControlError) -> Change?
+  /// Throws if the settings in the trade's tables cannot be read. Called before every change of a team of the trade.
+  package let check: @Sendable (TeamID, Connection) throws -> Void
+
+  /// - Parameter groups: the keys in order; a list of all keys has each group after this key of all teams.
+  package init(
+    owner: String, owners: String, groups: [(after: String, keys: [String])],
+    check: @escaping @Sendable (TeamID, Connection) throws -> Void = { _, _ in },
+    parse: @escaping @Sendable (_ change: SettingChangeView, _ units: UnitSystem) throws(ControlError) -> Change?
+  ) {
+    self.owner = owner
+    self.owners = owners
+    self.groups = groups
+    self.check = check
+    self.parse = parse
+  }
+
+  /// The keys that a list of all keys has after this key of all teams.
+  package func keys(after key: String) -> [String] {
+    groups.filter { $0.after == key }.flatMap(\.keys)
+  }
+}
+
+/// The members of a team's view that come from its trade.
+package struct TradeTeamView: Sendable {
+  package let pools: [TechnicianID: Int]
+  package let defaultVolumeText: String?
+  package let horses: Int?
+  package let barn: BarnSettingsView?
+
+  package init(
+    pools: [TechnicianID: Int] = [:], defaultVolumeText: String? = nil, horses: Int? = nil,
+    barn: BarnSettingsView? = nil
+  ) {
+    self.pools = pools
+    self.defaultVolumeText = defaultVolumeText
+    self.horses = horses
+    self.barn = barn
+  }
+}
+
+/// A technician whose records and address do not match, with the command that corrects this.
+package struct PeopleGap: Hashable, Sendable {
+  package let message: String
+  package let remedy: String
+  /// True for a warning, false for a note.
+  package let isWarning: Bool
+
+  package init(message: String, remedy: String, isWarning: Bool) {
+    self.message = message
+    self.remedy = remedy
+    self.isWarning = isWarning
+  }
+
+  package var sentence: String { "\(message): \(remedy)" }
+}
+
+extension [RunningTrade] {
+  /// The trade of the team; nil if the daemon does not serve it.
+  package func of(_ team: Team) -> RunningTrade? { first { $0.trade == team.trade } }
+}

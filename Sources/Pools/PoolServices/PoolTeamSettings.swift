@@ -1,0 +1,74 @@
+import FlowControl
+import FlowModel
+import FlowServices
+import PoolChemistry
+
+extension TradeSettings {
+  /// The settings of pool services.
+  static let poolService = TradeSettings(
+    owner: "a pool service", owners: "pool-service teams",
+    groups: [
+      ("show-both-units", ["objective"]),
+      (
+        "notifications",
+        [
+          "morning-summary", "route-preview", "route-order", "day-start", "stop-minutes", "windows", "dose-units",
+          "default-volume", "low-stock", "weekly-digest", "morning-time",
+        ]
+      ),
+    ],
+    parse: { change, units throws(ControlError) in
+      guard let apply = try poolSetting(change, units: units) else { return nil }
+      return { team, _ in apply(&team) }
+    })
+
+  /// A setting of pool services; nil for other keys.
+  private static func poolSetting(
+    _ change: SettingChangeView, units: UnitSystem
+  ) throws(ControlError) -> (@Sendable (inout Team) -> Void)? {
+    switch change.key {
+    case "objective":
+      let objective: RouteObjective = try change.word()
+      return { $0.objective = objective }
+    case "morning-summary":
+      let isOn = try change.flag()
+      return { $0.settings.morningRouteSummary = isOn }
+    case "route-preview":
+      let isOn = try change.flag()
+      return { $0.settings.routePreview = isOn }
+    case "route-order":
+      let order: RouteOrder = try change.word()
+      return { $0.settings.routeOrder = order }
+    case "day-start":
+      let time = change.value == "auto" ? nil : try change.time()
+      return { $0.settings.dayStart = time }
+    case "stop-minutes":
+      guard let minutes = Int(change.value), Limits.stopMinutes.contains(minutes) else {
+        throw ControlError.badValue(
+          field: change.key, value: change.value,
+          why: "the time of a stop must be a number of minutes from \(Limits.stopMinutes.lowerBound) to "
+            + "\(Limits.stopMinutes.upperBound)")
+      }
+      return { $0.settings.stopMinutes = minutes }
+    case "windows":
+      let rule: WindowRule = try change.word()
+      return { $0.settings.windows = rule }
+    case "dose-units":
+      let units: DoseUnits = try change.word()
+      return { $0.settings.doseUnits = units }
+    case "default-volume":
+      let gallons = change.value == "auto" ? nil : try FieldValue(change).volume(units: units)
+      return { $0.settings.defaultVolumeGallons = gallons }
+    case "low-stock":
+      let isOn = try change.flag()
+      return { $0.settings.lowStockForTomorrow = isOn }
+    case "weekly-digest":
+      let isOn = try change.flag()
+      return { $0.settings.weeklyDigest = isOn }
+    case "morning-time":
+      let time = try change.time()
+      return { $0.settings.morningTime = time }
+    default: return nil
+    }
+  }
+}

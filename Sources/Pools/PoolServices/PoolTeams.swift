@@ -1,0 +1,52 @@
+import FlowControl
+import FlowModel
+import FlowServices
+import FlowStore
+import PoolChemistry
+import PoolDigests
+import PoolStore
+
+extension TradeTeams {
+  /// The part of pool service in the verbs about teams.
+  static func poolService(on context: TradeContext) -> TradeTeams {
+    let store = context.store
+    return TradeTeams(
+      settings: .poolService,
+      addRecords: { team in
+        // As in the app, the first start fills an empty stock with the default catalogue.
+        _ = try await store.addStock(to: team.id) { known in
+          known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : []
+        }
+      },
+      assignments: { try await store.poolsByTechnician(of: $0) },
+      view: { team in
+        TradeTeamView(
+          pools: try await store.poolsByTechnician(of: team.id),
+          defaultVolumeText: team.settings.defaultVolumeGallons.map { Localizer(team).volume(gallons: $0) })
+      },
+      peopleGaps: { team, people, technicians in
+        PeopleCoverage(
+          of: team, people: people, technicians: technicians, pools: try await store.poolsByTechnician(of: team.id)
+        ).gaps
+      },
+      findings: { try await poolFindings($0) })
+  }
+
+  private static func poolFindings(_ reader: StoreReader) async throws -> [FindingView] {
+    var findings: [FindingView] = []
+    for place in try await reader.places() {
+      if place.pools == 0 {
+        findings.append(
+          FindingView(
+            "teams", .note, "team '\(place.team)' has no pool",
+            remedy: "`pfctl import FILE --team \(place.team)`, or \(switchOffRemedy(place.team))"))
+      } else if place.unplaced > 0 {
+        findings.append(
+          FindingView(
+            "pools", .note, "\(place.unplaced) of \(place.pools) pools of team '\(place.team)' have no coordinates",
+            remedy: "set their location in the app and import again: routes leave these pools out"))
+      }
+    }
+    return findings
+  }
+}
