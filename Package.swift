@@ -181,15 +181,14 @@ let package = Package(
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolBackup",
-        "PoolChemistry", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore",
-        "StableControl",
-        "StableBackup", "StableInterchange", "StableModel", "StableStore", "TradeBackups", "TradeStores",
+        "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableBackup",
+        "StableInterchange", "StableModel", "StableStore", "TradeBackups",
       ]),
     engine(
       "FlowCommands",
       [
         "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
-        "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange", "PoolJobs", "StableControl", "StableModel",
+        "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange", "StableControl", "StableModel",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -203,16 +202,16 @@ let package = Package(
     .target(
       name: "PoolServices",
       dependencies: [
-        "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
-        "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolControl", "PoolDigests", "PoolInterchange",
-        "PoolJobs", "PoolModel", "PoolRouting", "PoolStore",
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowScheduler",
+        "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolControl", "PoolDigests",
+        "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore",
       ], path: "Sources/Pools/PoolServices", swiftSettings: strict),
     .target(
       name: "StableServices",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
-        "FlowStore", "PoolDigests", "StableControl", "StableDigests", "StableInterchange", "StableModel", "StableRules",
-        "StableStore",
+        "FlowStore", "PoolDigests", "PoolModel", "StableControl", "StableDigests", "StableInterchange", "StableModel",
+        "StableRules", "StableStore",
       ], path: "Sources/Stables/StableServices", swiftSettings: strict),
     .target(
       name: "TradeAnswers", dependencies: ["FlowServices", "PoolServices", "StableServices"],
@@ -239,8 +238,8 @@ let package = Package(
     program(
       "poolflowd",
       [
-        "FlowControl", "FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "FlowStore", "TradeAnswers",
-        "TradeBackups", "TradeInterfaces", "TradeStores",
+        "FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "TradeAnswers", "TradeBackups", "TradeInterfaces",
+        "TradeStores",
       ]),
     // The same file is poolflow-post, if it is called by that name.
     program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands", "Trades"]),
@@ -291,7 +290,7 @@ let package = Package(
       "PoolDigestsTests",
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowTestKit", "FlowWork", "PoolChemistry",
-        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting",
+        "PoolDigests", "PoolJobs", "PoolModel",
       ],
       resources: [.copy("Fixtures")]),
     tests(
@@ -301,15 +300,21 @@ let package = Package(
     tests(
       "StableRulesTests",
       [
-        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowTestKit", "FlowWork", "StableDigests",
-        "StableJobs", "StableModel", "StableRules",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowTestKit", "FlowWork", "PoolJobs",
+        "StableDigests", "StableJobs", "StableModel", "StableRules",
       ],
       resources: [.copy("Fixtures")]),
     tests(
       "StableInterchangeTests",
-      ["FlowFuzzing", "FlowModel", "FlowTestKit", "PoolInterchange", "StableInterchange", "StableModel"],
+      [
+        "FlowFuzzing", "FlowModel", "FlowTestKit", "PoolInterchange", "PoolModel", "StableInterchange", "StableModel",
+      ],
       resources: [.copy("Fixtures")]),
-    tests("FlowControlTests", ["FlowControl", "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "FlowWire"]),
+    tests(
+      "FlowControlTests",
+      [
+        "FlowControl", "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit",
+      ]),
     tests("PoolControlTests", ["FlowControl", "PoolControl"]),
     tests("StableControlTests", ["FlowControl", "StableControl"]),
     tests("TradeInterfacesTests", ["FlowControl", "FlowWire", "PoolControl", "TradeInterfaces"]),
@@ -351,17 +356,15 @@ let package = Package(
       [
         "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
         "FlowTestKit", "FlowWork", "PoolBackup", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs",
-        "PoolModel", "PoolStore", "StableBackup", "StableModel", "StableRules", "StableStore", "TradeBackups",
-        "TradeStores",
+        "PoolModel", "PoolStore", "StableModel", "StableRules", "StableStore", "TradeBackups", "TradeStores",
       ]),
     tests(
       "FlowDaemonTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork",
-        "PoolBackup", "TradeBackups",
-        "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel", "PoolServices", "PoolStore",
-        "StableControl", "StableModel", "StableRules", "StableServices", "TradeAnswers", "TradeInterfaces",
+        "TradeBackups", "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel", "PoolServices",
+        "PoolStore", "StableControl", "StableModel", "StableRules", "StableServices", "TradeAnswers", "TradeInterfaces",
         "TradeStores",
       ]),
     tests(

@@ -86,9 +86,7 @@ struct ReceiptTests {
       }
       let settings = EffectiveSettings(
         reading: await services.context.settings.reading, catalogue: JobCatalogues.all.every, configPath: nil,
-        environment: [:],
-        folders: ["crew": drop],
-        now: services.clock.now())
+        environment: [:], folders: ["crew": drop], now: services.clock.now())
       reader = ReceiptReader(
         store: store, settings: settings,
         losses: LossReport(
