@@ -188,7 +188,7 @@ let package = Package(
       "FlowCommands",
       [
         "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
-        "FlowWork", "PoolControl", "PoolDigests", "PoolInterchange", "StableControl", "StableModel",
+        "FlowWork",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -222,7 +222,7 @@ let package = Package(
       name: "PoolCommands",
       dependencies: [
         "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowWork", "PoolChemistry", "PoolControl",
-        "PoolDigests", "PoolJobs", "PoolModel", "PoolRouting",
+        "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting",
       ], path: "Sources/Pools/PoolCommands", swiftSettings: strict),
     .target(
       name: "StableCommands",
@@ -383,7 +383,8 @@ let package = Package(
     tests(
       "TradeCommandsTests",
       [
-        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "StableCommands", "TradeCommands",
+        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "PoolInterchange",
+        "StableCommands", "StableModel", "TradeCommands",
         "TradeInterfaces",
       ]),
     tests(

@@ -23,7 +23,8 @@ extension CommandModule {
     module.deprecated = .pools
     module.otherTools = .pools
     module.values = ValueCompletion.pools
-    module.trade = (.poolService, .pools)
+    module.trade = .poolService
+    module.exports = .pools
     module.ownKind = { .reminder(in: $0) }
     module.names = [.pools]
     module.events = EventSchema.pools
@@ -35,6 +36,10 @@ extension CommandModule {
 extension EventSchema {
   /// The events of the jobs of pool service.
   fileprivate static var pools: [EventSchema] {
+    [EventSchema("reminder", isExactType: false) { try JSONShapes(of: ReminderDigest.self) }] + ofJobs
+  }
+
+  private static var ofJobs: [EventSchema] {
     JobCatalogue.pools.ofTeam.map { kind in
       switch kind {
       case .morningSummary, .routePreview:
@@ -70,6 +75,11 @@ extension [ListPart<any Command.Type>] {
           RouteApplyCommand.self, RouteUndoCommand.self, RouteMoveCommand.self, RoutePinCommand.self,
           RouteProgressCommand.self, RouteExportCommand.self, RouteMatrixImportCommand.self,
           RouteMatrixRemoveCommand.self, RouteSolveCommand.self,
+        ]),
+      .init(
+        50,
+        [
+          DigestCommand.self
         ]),
       .init(
         60,

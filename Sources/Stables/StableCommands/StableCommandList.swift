@@ -11,7 +11,8 @@ extension CommandModule {
     var module = CommandModule(commands: .stables, chapters: .stables)
     module.grammar = .stables
     module.values = ValueCompletion.stables
-    module.trade = (.stable, .stables)
+    module.trade = .stable
+    module.exports = .stables
     module.names = NameSource.stables
     module.events = EventSchema.stables
     module.interfaces = .stableControl

@@ -1,3 +1,4 @@
+import FlowModel
 package import FlowControl
 package import FlowWork
 
@@ -17,6 +18,9 @@ package struct CommandCatalogue: Sendable {
   let values: [ValueCompletion]
   /// The job kinds of the modules' trades.
   package let jobs: JobCatalogues
+  private let trades: [CommandTrade]
+  /// The lists that `pfctl export` writes.
+  package let exports: [ExportedList]
   let nameSources: [String: NameSource]
   private let formats: [SchemaEntry]
   private let events: [SchemaEntry]
@@ -41,8 +45,10 @@ package struct CommandCatalogue: Sendable {
     otherTools = OtherToolWords(joining: modules.map(\.otherTools))
     values = modules.flatMap(\.values)
     nameSources = Dictionary(modules.flatMap(\.names).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+    trades = modules.compactMap(\.trade)
+    exports = modules.flatMap(\.exports)
     jobs = JobCatalogues(
-      modules.compactMap { module in module.trade.map { ($0.name, $0.jobs) } },
+      trades.map { ($0.trade, $0.jobs) },
       ownKind: { word in modules.lazy.compactMap { $0.ownKind(word) }.first })
     formats = modules.flatMap(\.formats)
     let parts = modules.flatMap(\.eventParts)
@@ -59,6 +65,9 @@ package struct CommandCatalogue: Sendable {
   package func command(of words: [String]) -> (any Command.Type)? {
     commands.first { words.starts(with: $0.description.path) }
   }
+
+  /// What the engine's commands need of a trade, by its name; nil if no module has it.
+  package func trade(named name: String?) -> CommandTrade? { trades.first { $0.trade.rawValue == name } }
 
   // MARK: Nouns
 

@@ -1,5 +1,4 @@
 package import FlowControl
-package import FlowModel
 package import FlowWork
 
 /// Everything that a module adds to `pfctl`: its commands, and the parts of help, manual, completion and schemas about them.
@@ -30,8 +29,10 @@ package struct CommandModule: Sendable {
   /// The interfaces of the control protocol whose calls the commands make.
   package var interfaces: [InterfaceDescription] = []
 
-  /// The trade of the commands, with its job kinds; nil for the engine's commands.
-  package var trade: (name: Trade, jobs: JobCatalogue)?
+  /// The trade of the commands; nil for the engine's commands.
+  package var trade: CommandTrade?
+  /// The lists that `pfctl export` writes.
+  package var exports: [ExportedList] = []
   /// The kind of a job that a team made itself, by its raw value; nil for other names.
   package var ownKind: @Sendable (String) -> JobKind? = { _ in nil }
 

@@ -1,9 +1,6 @@
-internal import StableControl
-internal import PoolControl
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
-internal import PoolInterchange
 
 /// `pfctl export`: writes records as a CSV file, or an empty CSV template.
 enum ExportCommand: Command {
@@ -44,7 +41,7 @@ enum ExportCommand: Command {
     guard table != "template" || (arguments["pool"] == nil && !arguments.has("reveal")) else {
       throw CommandFailure.usage("a template contains no data; remove --pool and --reveal")
     }
-    let lines = table == "template" ? CSVExport.template : try lines(of: table, arguments, session)
+    let lines = try lines(of: table, arguments, session)
     if console.isJSON { return try console.document("export", Answer(lines: lines)) }
     if let path = arguments["output"] {
       try OutputFile.write(lines.joined(separator: "\n") + "\n", to: path)
@@ -54,32 +51,17 @@ enum ExportCommand: Command {
   }
 
   private static func lines(of word: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
-    let team = try session.team(arguments)
-    var lines: [String] = []
-    var next: String? = nil
-    if let list = StableListView(rawValue: word) {
-      guard arguments["pool"] == nil, !arguments.has("reveal") else {
-        throw CommandFailure.usage("a stable has no pools; remove --pool and --reveal")
-      }
-      let daemon = try session.daemon()
-      repeat {
-        let reply = try daemon.ask(HorsesCall.Export(team: team, list: list, after: next))
-        lines += reply.lines
-        next = reply.next
-      } while next != nil
-      return lines
+    guard let list = session.catalogue.exports.first(where: { $0.word == word }) else {
+      let known = session.catalogue.exports.map(\.word).joined(separator: ", ")
+      throw ControlError.badValue(field: "table", value: word, why: "it is one of \(known)")
     }
-    let table = try ExportTableView(asked: word, field: "table")
-    let daemon = try session.daemon()
-    repeat {
-      let reply = try daemon.ask(
-        WaterCall.Export(
-          team: team, table: table, after: next, pool: arguments["pool"],
-          reveal: arguments.has("reveal") ? true : nil))
-      lines += reply.lines
-      next = reply.next
-    } while next != nil
-    return lines
+    switch list.source {
+    case .template(let lines): return lines()
+    case .records(let lines):
+      let query = ExportedList.Query(
+        team: try session.team(arguments), pool: arguments["pool"], reveals: arguments.has("reveal"))
+      return try lines(query, session.daemon())
+    }
   }
 
   /// The JSON document of `pfctl export`.

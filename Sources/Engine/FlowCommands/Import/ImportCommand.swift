@@ -1,10 +1,15 @@
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
-internal import PoolInterchange
 
 /// `pfctl import`: uploads a backup archive or a customer list to the daemon in chunks.
 enum ImportCommand: Command {
+  /// The columns of a customer list that `pfctl export pools` does not write; `HelpOfTradesTests` compares them with the list's.
+  static let columnsWithoutExport = [
+    "first_name", "last_name", "company", "house_number", "address_line_2", "city", "state", "postal_code",
+    "contact_email", "gate_code", "dog_name", "frequency", "status", "rate_type", "body_of_water",
+  ]
+
   static let description = CommandDescription(
     "import", "import a backup (ZIP) or a list (CSV) into a team", operands: [.init("FILE")],
     options: [
@@ -29,7 +34,7 @@ enum ImportCommand: Command {
         + "the billing address, street, town, state and postal code, day, fee, gallons or litres, phone, e-mail, gate "
         + "code, dog, status. --preview shows what each column is read as; --map assigns an unknown heading to one of "
         + "the columns that `pfctl export template` has, or "
-        + "\(CSVColumn.allCases.filter { !CSVColumn.exported.contains($0) }.map(\.rawValue).joined(separator: ", ")).",
+        + "\(columnsWithoutExport.joined(separator: ", ")).",
       "With --profiles a list changes contact, phone, e-mail, gate, arrival window, tags and technician of existing "
         + "pools, which it identifies by customer and address, or by pool_id. A row that matches no pool is reported and "
         + "skipped; an empty cell keeps the present value.",

@@ -2,7 +2,6 @@ package import FlowCommandKit
 import FlowControl
 import FlowModel
 import FlowNotices
-import PoolDigests
 
 extension CommandModule {
   /// The commands about jobs, teams, people, notices, files and the daemon.
@@ -23,8 +22,7 @@ extension CommandModule {
         shapes: { try JSONShapes(of: InboxResultView.self) })
     ]
     module.events = [
-      EventSchema("reminder", isExactType: false) { try JSONShapes(of: ReminderDigest.self) },
-      EventSchema(OperatorNotice.job),
+      EventSchema(OperatorNotice.job)
     ]
     module.eventParts = [
       .init("recipient") { try JSONShapes(of: RecipientData.self) },
@@ -79,11 +77,6 @@ extension [ListPart<any Command.Type>] {
           TeamSetCommand.self, TeamPlanCommand.self, TeamRenameCommand.self, TeamClearCommand.self,
           TeamRemoveCommand.self, TechnicianListCommand.self, TechnicianAddCommand.self, TechnicianSetCommand.self,
           TechnicianRemoveCommand.self, TechnicianTestCommand.self,
-        ]),
-      .init(
-        50,
-        [
-          DigestCommand.self
         ]),
       .init(
         70,

@@ -33,7 +33,7 @@ enum BugreportCommand: Command {
     redaction.learn(environment: session.environment)
     do {
       let daemon = try session.runningDaemon()
-      try redaction.learn(from: daemon)
+      try redaction.learn(from: daemon, session.catalogue)
       try add("status.json", try daemon.ask(SchedulerCall.Status()))
       try add("jobs.json", try daemon.ask(SchedulerCall.List()))
       try add("history.json", try daemon.ask(SchedulerCall.History(limit: 500, failed: false)).runs.map(RunLine.init))

@@ -1,5 +1,3 @@
-internal import StableControl
-internal import PoolControl
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
@@ -116,20 +114,14 @@ extension Redaction {
   }
 
   /// Learns every name that the daemon knows.
-  mutating func learn(from daemon: DaemonConnection) throws {
+  mutating func learn(from daemon: DaemonConnection, _ catalogue: CommandCatalogue) throws {
     for team in try daemon.ask(TeamsCall.List()).teams {
       word(for: team.name, .team)
       for technician in team.technicians { word(for: technician.name, .technician) }
-      guard team.trade != Trade.stable.rawValue else {
-        for horse in try daemon.ask(HorsesCall.List(team: team.name)).horses {
-          word(for: horse.name, .horse)
-          word(for: horse.owner, .owner)
-        }
-        continue
-      }
-      for pool in try daemon.ask(PoolsCall.List(team: team.name)).pools {
-        word(for: pool.customer, .customer)
-        word(for: pool.address, .address)
+      // Daemons before stables send no trade.
+      let trade = catalogue.trade(named: team.trade ?? Trade.poolService.rawValue)
+      for name in try trade?.personalNames(team.name, daemon) ?? [] {
+        word(for: name.text, Kind(rawValue: name.kind) ?? .customer)
       }
     }
     for entry in try daemon.ask(DaemonCall.Audit(limit: 200)).entries {

@@ -1,8 +1,6 @@
-internal import PoolControl
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
-internal import FoundationEssentials
 
 extension SetupRun {
   /// Sets a stable's daily times, each of which is the rule of a job.
@@ -28,35 +26,14 @@ extension SetupRun {
     }
   }
 
-  /// `tomorrow`; for a pool service the first day with stops, at most two weeks ahead.
+  /// The next day on which the team works; `tomorrow` if there is none in the next two weeks.
   func nextWorkingDay(_ name: String) throws -> String {
-    guard trade == .poolService, !isDryRun else { return "tomorrow" }
-    var day = "tomorrow"
-    for _ in 0..<14 {
-      let reply = try session.runningDaemon().ask(
-        ReportsCall.Digest(team: name, kind: .morning, date: day, technician: nil, format: .json))
-      let page = try UntrustedJSON.decode(DigestStops.self, from: Array(reply.text.utf8))
-      if page.sections.contains(where: { !$0.stops.isEmpty && $0.away != true }) {
-        if day != "tomorrow" { say("tomorrow has no stops; the next day with stops:") }
-        return day
-      }
-      guard let date = CivilDate(page.date) else { break }
-      day = "\(date.adding(days: 1))"
+    guard !isDryRun, let trade = session.catalogue.trade(named: trade.rawValue) else { return "tomorrow" }
+    guard let day = try trade.nextWorkingDay(name, session.runningDaemon()) else {
+      say("no pool of \(name) has a stop in the next two weeks; `pfctl pool list --team \(name)` shows the days")
+      return "tomorrow"
     }
-    say("no pool of \(name) has a stop in the next two weeks; `pfctl pool list --team \(name)` shows the days")
-    return "tomorrow"
+    if day != "tomorrow" { say("tomorrow has no stops; the next day with stops:") }
+    return day
   }
-}
-
-/// The part of a morning digest that shows whether a day has stops.
-private struct DigestStops: Decodable {
-  /// A section of the digest with its stops.
-  struct Section: Decodable {
-    /// A stop; only the number of stops matters.
-    struct Stop: Decodable {}
-    let stops: [Stop]
-    let away: Bool?
-  }
-  let date: String
-  let sections: [Section]
 }

@@ -1,7 +1,6 @@
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
-internal import StableModel
 
 /// `pfctl team set`: changes settings of a team, all or none.
 enum TeamSetCommand: Command {
@@ -53,9 +52,12 @@ enum TeamSetCommand: Command {
           + "usual: 15,10,5,0,-7"
       ),
     ]
-    + CareType.allCases.map {
-      ("interval-\($0.rawValue)", "DAYS|none|usual", "for a stable: days until the next \($0.rawValue) is due")
-    }
+    + careTypes.map { ("interval-\($0)", "DAYS|none|usual", "for a stable: days until the next \($0) is due") }
+
+  /// The types of a stable's care; `HelpOfTradesTests` compares them with the trade's.
+  static let careTypes = [
+    "vet", "farrier", "dental", "vaccination", "deworming", "medication", "injury", "other",
+  ]
 
   /// The settings as options, for completion.
   static var settings: [CommandDescription.Option] { keys.map { .init($0.name, $0.value, $0.summary) } }

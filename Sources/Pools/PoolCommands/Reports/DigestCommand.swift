@@ -1,7 +1,7 @@
-internal import PoolControl
-internal import FlowCommandKit
-internal import FlowControl
-internal import FlowModel
+import PoolControl
+import FlowCommandKit
+import FlowControl
+import FlowModel
 
 /// `pfctl digest`: prints a digest without sending it.
 enum DigestCommand: Command {

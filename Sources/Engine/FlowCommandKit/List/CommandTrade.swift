@@ -1,0 +1,59 @@
+package import FlowModel
+package import FlowWork
+
+/// What the engine's commands need of a trade.
+package struct CommandTrade: Sendable {
+  package let trade: Trade
+  package let jobs: JobCatalogue
+  /// The names in a team's records that a bug report replaces.
+  package let personalNames: @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName]
+  /// The next day on which a team works, such as `tomorrow`; nil if there is none in the next two weeks.
+  package let nextWorkingDay: @Sendable (_ team: String, DaemonConnection) throws -> String?
+
+  package init(
+    _ trade: Trade, jobs: JobCatalogue,
+    personalNames: @escaping @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName],
+    nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> String? = { _, _ in "tomorrow" }
+  ) {
+    self.trade = trade
+    self.jobs = jobs
+    self.personalNames = personalNames
+    self.nextWorkingDay = nextWorkingDay
+  }
+}
+
+/// A name in a team's records, with its kind, such as `customer`.
+package struct PersonalName: Sendable {
+  package let text: String
+  package let kind: String
+
+  package init(_ text: String, _ kind: String) { (self.text, self.kind) = (text, kind) }
+}
+
+/// A list that `pfctl export` writes.
+package struct ExportedList: Sendable {
+  /// Which records to export.
+  package struct Query: Sendable {
+    package let team: String
+    package let pool: String?
+    /// True for contact data and gate codes, too.
+    package let reveals: Bool
+
+    package init(team: String, pool: String?, reveals: Bool) {
+      (self.team, self.pool, self.reveals) = (team, pool, reveals)
+    }
+  }
+
+  /// Where the lines come from.
+  package enum Source: Sendable {
+    /// A list to fill in, which needs no daemon.
+    case template(@Sendable () -> [String])
+    case records(@Sendable (Query, DaemonConnection) throws -> [String])
+  }
+
+  /// The operand that names the list.
+  package let word: String
+  package let source: Source
+
+  package init(_ word: String, _ source: Source) { (self.word, self.source) = (word, source) }
+}

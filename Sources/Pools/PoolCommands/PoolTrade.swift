@@ -1,0 +1,65 @@
+import FlowCommandKit
+import FlowControl
+import FlowModel
+import PoolControl
+import PoolInterchange
+import PoolJobs
+
+extension CommandTrade {
+  /// Pool service.
+  static let poolService = CommandTrade(
+    .poolService, jobs: .pools,
+    personalNames: { team, daemon in
+      try daemon.ask(PoolsCall.List(team: team)).pools.flatMap {
+        [PersonalName($0.customer, "customer"), PersonalName($0.address, "address")]
+      }
+    }, nextWorkingDay: nextDayWithStops)
+
+  /// The first day with stops, at most two weeks ahead.
+  private static func nextDayWithStops(_ team: String, _ daemon: DaemonConnection) throws -> String? {
+    var day = "tomorrow"
+    for _ in 0..<14 {
+      let reply = try daemon.ask(
+        ReportsCall.Digest(team: team, kind: .morning, date: day, technician: nil, format: .json))
+      let page = try UntrustedJSON.decode(DigestStops.self, from: Array(reply.text.utf8))
+      if page.sections.contains(where: { !$0.stops.isEmpty && $0.away != true }) { return day }
+      guard let date = CivilDate(page.date) else { return nil }
+      day = "\(date.adding(days: 1))"
+    }
+    return nil
+  }
+}
+
+/// The part of a morning digest that shows whether a day has stops.
+private struct DigestStops: Decodable {
+  /// A section of the digest with its stops.
+  struct Section: Decodable {
+    /// A stop; only the number of stops matters.
+    struct Stop: Decodable {}
+    let stops: [Stop]
+    let away: Bool?
+  }
+  let date: String
+  let sections: [Section]
+}
+
+extension [ExportedList] {
+  /// The lists of pool service, and the customer list to fill in.
+  static let pools: [ExportedList] =
+    ExportTableView.allCases.map { table in
+      ExportedList(
+        table.rawValue,
+        .records { query, daemon in
+          var lines: [String] = []
+          var next: String?
+          repeat {
+            let reply = try daemon.ask(
+              WaterCall.Export(
+                team: query.team, table: table, after: next, pool: query.pool, reveal: query.reveals ? true : nil))
+            lines += reply.lines
+            next = reply.next
+          } while next != nil
+          return lines
+        })
+    } + [ExportedList("template", .template { CSVExport.template })]
+}

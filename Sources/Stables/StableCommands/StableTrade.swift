@@ -1,0 +1,37 @@
+import FlowCommandKit
+import FlowControl
+import FlowModel
+import StableControl
+import StableJobs
+
+extension CommandTrade {
+  /// Stables.
+  static let stable = CommandTrade(
+    .stable, jobs: .stables,
+    personalNames: { team, daemon in
+      try daemon.ask(HorsesCall.List(team: team)).horses.flatMap {
+        [PersonalName($0.name, "horse"), PersonalName($0.owner, "owner")]
+      }
+    })
+}
+
+extension [ExportedList] {
+  /// The lists of a stable.
+  static let stables: [ExportedList] = StableListView.allCases.map { list in
+    ExportedList(
+      list.rawValue,
+      .records { query, daemon in
+        guard query.pool == nil, !query.reveals else {
+          throw CommandFailure.usage("a stable has no pools; remove --pool and --reveal")
+        }
+        var lines: [String] = []
+        var next: String?
+        repeat {
+          let reply = try daemon.ask(HorsesCall.Export(team: query.team, list: list, after: next))
+          lines += reply.lines
+          next = reply.next
+        } while next != nil
+        return lines
+      })
+  }
+}
