@@ -4,8 +4,8 @@
 #   config/without.sh Cluster [REGEX]    builds everything else and runs the remaining tests, or only those that match
 #
 # The copy is .build/without/FOLDER. The lines of the lists in Sources/Programs that name a part of the folder end with its name
-# as a comment; Package.swift leaves out its targets and their tests. Trades cannot be left out yet: FlowDaemon and FlowCommands
-# still import them, and most test targets test both.
+# as a comment; Package.swift leaves out its targets and their tests. Trades cannot be left out yet: FlowDaemon still imports them,
+# and most test targets test both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,6 +23,7 @@ rm -r "${copy:?}/Sources/$folder"
 grep -rl "// $folder\$" "$copy/Sources/Programs" | xargs sed -i "/\/\/ $folder\$/d"
 cd "$copy"
 export POOLFLOW_WITHOUT="$folder"
+config/packages.sh
 config/build.sh --build-tests
 if [ $# -eq 1 ]; then exec config/suite.sh .build/suites; fi
 exec "$(config/build.sh --show-bin-path)/poolflowPackageTests.xctest" --testing-library swift-testing --no-parallel --filter "$2"

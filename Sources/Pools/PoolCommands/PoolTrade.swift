@@ -55,7 +55,7 @@ extension [ExportedList] {
           repeat {
             let reply = try daemon.ask(
               WaterCall.Export(
-                team: query.team, table: table, after: next, pool: query.pool, reveal: query.reveals ? true : nil))
+                team: query.team, table: table, after: next, pool: query.record, reveal: query.reveals ? true : nil))
             lines += reply.lines
             next = reply.next
           } while next != nil

@@ -21,7 +21,7 @@ extension [ExportedList] {
     ExportedList(
       list.rawValue,
       .records { query, daemon in
-        guard query.pool == nil, !query.reveals else {
+        guard query.record == nil, !query.reveals else {
           throw CommandFailure.usage("a stable has no pools; remove --pool and --reveal")
         }
         var lines: [String] = []

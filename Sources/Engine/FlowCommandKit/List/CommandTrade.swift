@@ -22,7 +22,7 @@ package struct CommandTrade: Sendable {
   }
 }
 
-/// A name in a team's records, with its kind, such as `customer`.
+/// A name in a team's records, with its kind, such as `address`.
 package struct PersonalName: Sendable {
   package let text: String
   package let kind: String
@@ -35,12 +35,13 @@ package struct ExportedList: Sendable {
   /// Which records to export.
   package struct Query: Sendable {
     package let team: String
-    package let pool: String?
+    /// Only what belongs to this record; nil for all records.
+    package let record: String?
     /// True for contact data and gate codes, too.
     package let reveals: Bool
 
-    package init(team: String, pool: String?, reveals: Bool) {
-      (self.team, self.pool, self.reveals) = (team, pool, reveals)
+    package init(team: String, record: String?, reveals: Bool) {
+      (self.team, self.record, self.reveals) = (team, record, reveals)
     }
   }
 

@@ -59,7 +59,7 @@ enum ExportCommand: Command {
     case .template(let lines): return lines()
     case .records(let lines):
       let query = ExportedList.Query(
-        team: try session.team(arguments), pool: arguments["pool"], reveals: arguments.has("reveal"))
+        team: try session.team(arguments), record: arguments["pool"], reveals: arguments.has("reveal"))
       return try lines(query, session.daemon())
     }
   }
