@@ -1,9 +1,13 @@
+import FlowCalendar
 package import FlowControl
 package import FlowModel
 package import FlowStore
 
 /// What a trade adds to the team verbs of the daemon: settings, records of a new team, parts of views and findings.
 package struct TradeTeams: Sendable {
+  /// The number of stops on a date: of a technician, or of the whole team.
+  package typealias StopCount = @Sendable (CivilDate, TechnicianID?) -> Int
+
   package let settings: TradeSettings
   /// Adds the first records of a new team.
   package let addRecords: @Sendable (Team) async throws -> Void
@@ -13,6 +17,10 @@ package struct TradeTeams: Sendable {
   package let view: @Sendable (Team) async throws -> TradeTeamView
   /// Technicians of the team whose records and addresses do not match.
   package let peopleGaps: @Sendable (Team, [KnownPerson], [Technician]) async throws -> [PeopleGap]
+  /// The stops of a team on its service days; nil if teams of the trade have none.
+  package let stops: @Sendable (TeamID) async throws -> StopCount?
+  /// Computes what follows from records that an import changed. A failure is logged.
+  package let recordsImported: @Sendable () async -> Void
   /// Findings of `pfctl doctor` about the records of the trade's teams.
   package let findings: @Sendable (StoreReader) async throws -> [FindingView]
 
@@ -21,6 +29,8 @@ package struct TradeTeams: Sendable {
     assignments: @escaping @Sendable (TeamID) async throws -> [TechnicianID: Int] = { _ in [:] },
     view: @escaping @Sendable (Team) async throws -> TradeTeamView = { _ in TradeTeamView() },
     peopleGaps: @escaping @Sendable (Team, [KnownPerson], [Technician]) async throws -> [PeopleGap] = { _, _, _ in [] },
+    stops: @escaping @Sendable (TeamID) async throws -> StopCount? = { _ in nil },
+    recordsImported: @escaping @Sendable () async -> Void = {},
     findings: @escaping @Sendable (StoreReader) async throws -> [FindingView] = { _ in [] }
   ) {
     self.settings = settings
@@ -28,6 +38,8 @@ package struct TradeTeams: Sendable {
     self.assignments = assignments
     self.view = view
     self.peopleGaps = peopleGaps
+    self.stops = stops
+    self.recordsImported = recordsImported
     self.findings = findings
   }
 

@@ -7,8 +7,6 @@ extension Limits {
   package static let onePassBytes = 8 << 20
   /// Maximum customers listed whose pools a restore or a reset removes; the rest is counted.
   package static let lostPoolCustomersListed = 10
-  /// Days ahead for which a reply lists the stops that need another day.
-  package static let openStopsDaysAhead = 60
   /// Maximum stops optimised at once: twice the largest day ever measured, in half a minute.
   package static let routeStops = 20_000
   /// Maximum stops of a table of legs: 2,000 are four million numbers, 32 MB.

@@ -29,6 +29,16 @@ extension TradeTeams {
           of: team, people: people, technicians: technicians, pools: try await store.poolsByTechnician(of: team.id)
         ).gaps
       },
+      stops: { team in
+        let request = FactsRequest(team: team, days: Weekday.allCases)
+        guard let facts = try await store.facts([request]).first ?? nil else { return nil }
+        return { date, technician in
+          facts.stops(on: date.weekday).count { technician == nil || $0.technicianID == technician }
+        }
+      },
+      recordsImported: { [water = WaterRefresh(store: store, clock: context.clock, log: context.log)] in
+        await water.refresh()
+      },
       findings: { try await poolFindings($0) })
   }
 

@@ -37,7 +37,7 @@ extension BackupAnswers {
         "was restored from \(source) by \(caller.words): \(report.effect.before.pools) pools before, "
           + "\(report.effect.after.pools) after; \(report.effect.held) notices are on hold")
       if let upload = call.upload { try await uploads.remove(upload, connection: caller.connection) }
-      await water.refresh()
+      await recordsImported()
     }
     return reply(to: call, of: team, report, extent)
   }

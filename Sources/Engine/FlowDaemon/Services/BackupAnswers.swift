@@ -21,7 +21,8 @@ struct BackupAnswers: BackupService {
   let settings: EffectiveSettings
   let plans: PlanFeatureGate
   let finder: TeamFinder
-  let water: WaterRefresh
+  /// Computes what follows from imported records.
+  let recordsImported: @Sendable () async -> Void
   let notices: OperatorNotices
   let zones: SystemZones
   let clock: any WallClock

@@ -9,14 +9,11 @@ import FlowSettings
 import FlowStore
 import FlowWork
 import FoundationEssentials
-import PoolDigests
-import PoolJobs
-import PoolModel
-import PoolStore
 
 /// Answers `org.poolflow.DaysOff`.
 struct DaysOffAnswers: DaysOffService {
-  let store: any FactsOfTeams & TeamDaysOff & Teams
+  let store: any TeamDaysOff & Teams
+  let trades: [RunningTrade]
   let scheduling: TeamScheduling
   let finder: TeamFinder
   let zones: SystemZones
@@ -170,18 +167,15 @@ struct DaysOffAnswers: DaysOffService {
 
   /// The stops of the next `Limits.openStopsDaysAhead` days that these days off leave without a visit.
   private func open(_ days: [DayOff], _ subject: Subject) async throws -> [OpenStopsView] {
-    let request = FactsRequest(team: subject.team.id, days: Weekday.allCases)
-    guard !days.isEmpty, let facts = try await mappingErrors({ try await store.facts([request]) }).first ?? nil else {
-      return []
-    }
+    guard !days.isEmpty, let trade = trades.of(subject.team),
+      let count = try await mappingErrors({ try await trade.teams.stops(subject.team.id) })
+    else { return [] }
     let dateFormats = DateFormats(.english)
     var views: [OpenStopsView] = []
     for offset in 0...Limits.openStopsDaysAhead {
       let date = subject.today.adding(days: offset)
       guard days.contains(where: { $0.span.contains(date) }) else { continue }
-      let stops = facts.stops(on: date.weekday).count {
-        subject.technician == nil || $0.technicianID == subject.technician?.id
-      }
+      let stops = count(date, subject.technician?.id)
       guard stops > 0 else { continue }
       views.append(
         OpenStopsView(
@@ -196,4 +190,9 @@ extension DaysOff {
   fileprivate func has(_ day: DayOff) -> Bool {
     all.contains { $0.technicianID == day.technicianID && $0.span == day.span && $0.note == day.note }
   }
+}
+
+extension Limits {
+  /// How many days ahead the stops are listed that days off leave without a visit.
+  fileprivate static let openStopsDaysAhead = 60
 }

@@ -16,7 +16,8 @@ struct ImportAnswers: ImportService {
   let importer: Importer
   let plans: PlanFeatureGate
   let finder: TeamFinder
-  let water: WaterRefresh
+  /// Computes what follows from imported records.
+  let recordsImported: @Sendable () async -> Void
   let mappingErrors: StoreErrorMapper
   let announce: Announcements
   let inbox: InboxImports
@@ -57,7 +58,7 @@ struct ImportAnswers: ImportService {
           "took \(report.kind == .archive ? "an archive" : report.list == nil ? "a customers file" : "a list") from "
             + "\(caller.words): \(report.effect.words(of: team.trade))")
         try await uploads.remove(call.upload, connection: caller.connection)
-        await water.refresh()
+        await recordsImported()
       }
       return ImportCall.Apply.Reply(
         report: ImportReportView(report, team: team, technician: upload.technician, dryRun: call.dryRun))

@@ -24,7 +24,8 @@ struct InboxImports: Sendable {
   let settings: EffectiveSettings
   let plans: PlanFeatureGate
   let finder: TeamFinder
-  let water: WaterRefresh
+  /// Computes what follows from imported records.
+  let recordsImported: @Sendable () async -> Void
   let clock: any WallClock
   let mappingErrors: StoreErrorMapper
   let announce: Announcements
@@ -166,7 +167,7 @@ struct InboxImports: Sendable {
       let modified = try folder.copy(claim, to: copy)
       let view = try await imported(claim, from: copy, modifiedAt: modified)
       let file = try await settle(claim, in: folder, .success(view))
-      await water.refresh()
+      await recordsImported()
       return file
     } catch InboxFolder.CopyFailure.changing {
       return nil

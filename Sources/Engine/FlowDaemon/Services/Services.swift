@@ -35,7 +35,6 @@ struct ServiceContext: Sendable {
     }
   }
   var plans: PlanFeatureGate { PlanFeatureGate(settings: settings, clock: clock) }
-  var water: WaterRefresh { WaterRefresh(store: store, clock: clock, log: log) }
   var senderViews: SenderViews { SenderViews(reports: senders, store: store) }
   var photos: PhotoStore { PhotoStore(folder: paths.photos, reader: reader) }
 
@@ -147,6 +146,9 @@ final class Services: Sendable {
     let (scheduler, dispatcher) = (background.scheduler, background.dispatcher)
     let scheduling = context.scheduling(by: scheduler)
     self.scheduling = scheduling
+    let recordsImported: @Sendable () async -> Void = { [trades = background.trades] in
+      for trade in trades { await trade.teams.recordsImported() }
+    }
     let troubles = TeamFailureReport(store: store, clock: clock)
     let clockStatus = ClockStatus(store: store, scheduler: scheduler, clock: clock)
     let restart = RestartRequest()
@@ -178,7 +180,7 @@ final class Services: Sendable {
       store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     daysOff = DaysOffAnswers(
-      store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
+      store: store, trades: background.trades, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     teams = TeamsAnswers(
       store: store, scheduling: scheduling, trades: trades, importer: background.importer, backups: background.backups,
@@ -192,18 +194,20 @@ final class Services: Sendable {
       mappingErrors: mappingErrors,
       announce: announce)
     imports = ImportAnswers(
-      uploads: uploads, importer: background.importer, plans: context.plans, finder: finder, water: context.water,
+      uploads: uploads, importer: background.importer, plans: context.plans, finder: finder,
+      recordsImported: recordsImported,
       mappingErrors: mappingErrors, announce: announce,
       inbox: InboxImports(
         store: store, state: background.inbox, importer: background.importer, trades: background.trades,
         settings: context.settings,
         plans: context.plans,
-        finder: finder, water: context.water, clock: clock, mappingErrors: mappingErrors, announce: announce,
+        finder: finder, recordsImported: recordsImported, clock: clock, mappingErrors: mappingErrors,
+        announce: announce,
         copyFolder: context.paths.uploads, callRouter: callRouter, log: log))
     backup = BackupAnswers(
       store: store, reader: context.reader, backups: background.backups, importer: background.importer,
       uploads: uploads,
-      settings: context.settings, plans: context.plans, finder: finder, water: context.water,
+      settings: context.settings, plans: context.plans, finder: finder, recordsImported: recordsImported,
       notices: background.notices,
       zones: zones, clock: clock, restart: restart, state: context.paths.state, choice: context.choice,
       mappingErrors: mappingErrors, mappingBackupErrors: context.mappingBackupErrors, announce: announce, log: log)
