@@ -171,18 +171,16 @@ let package = Package(
     .target(
       name: "TradeBackups",
       dependencies: [
-        "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup", "PoolModel",
-        "PoolStore", "StableBackup", "StableStore", "TradeStores",
+        "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup",
+        "StableBackup", "TradeStores",
       ], path: "Sources/Programs/TradeBackups", swiftSettings: strict),
 
-    // Engine targets that still import trades; `EngineTests` keeps this list from growing.
+    // Engine: the daemon and the commands.
     engine(
       "FlowDaemon",
       [
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolBackup",
-        "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolStore", "StableBackup",
-        "StableInterchange", "StableModel", "StableStore", "TradeBackups",
+        "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork",
       ]),
     engine(
       "FlowCommands",
@@ -203,15 +201,15 @@ let package = Package(
       name: "PoolServices",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowScheduler",
-        "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolChemistry", "PoolControl", "PoolDigests",
-        "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore",
+        "FlowServices", "FlowSettings", "FlowStore", "FlowWork", "PoolBackup", "PoolChemistry", "PoolControl",
+        "PoolDigests", "PoolInterchange", "PoolJobs", "PoolModel", "PoolRouting", "PoolStore",
       ], path: "Sources/Pools/PoolServices", swiftSettings: strict),
     .target(
       name: "StableServices",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowServices",
-        "FlowStore", "PoolDigests", "PoolModel", "StableControl", "StableDigests", "StableInterchange", "StableModel",
-        "StableRules", "StableStore",
+        "FlowStore", "PoolBackup", "PoolDigests", "PoolModel", "PoolServices", "PoolStore", "StableBackup",
+        "StableControl", "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore",
       ], path: "Sources/Stables/StableServices", swiftSettings: strict),
     .target(
       name: "TradeAnswers", dependencies: ["FlowServices", "PoolServices", "StableServices"],
@@ -356,14 +354,16 @@ let package = Package(
       [
         "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
         "FlowTestKit", "FlowWork", "PoolBackup", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs",
-        "PoolModel", "PoolStore", "StableModel", "StableRules", "StableStore", "TradeBackups", "TradeStores",
+        "PoolModel", "PoolStore", "StableBackup", "StableModel", "StableRules", "StableStore", "TradeBackups",
+        "TradeStores",
       ]),
     tests(
       "FlowDaemonTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork",
-        "TradeBackups", "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel", "PoolServices",
+        "TradeBackups", "PoolBackup", "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel",
+        "PoolServices",
         "PoolStore", "StableControl", "StableModel", "StableRules", "StableServices", "TradeAnswers", "TradeInterfaces",
         "TradeStores",
       ]),

@@ -95,7 +95,9 @@ extension BackupBench {
     try Self.customersFile(rows: Limits.csvRows).write(to: file, atomically: true, encoding: .utf8)
     let state = try emptyState("customers")
     let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
-    let importer = Importer(store: store, photoFolder: state + "/photos", clock: FixedWallClock(instant: now))
+    let importer = PoolImporter(
+      store: store, photos: PhotoStore(folder: state + "/photos"), clock: FixedWallClock(instant: now),
+      drafts: ImportPreviewCache(), isOfOtherTrade: { _ in false })
     var (previews, imports, pythons): ([Double], [Double], [Double]) = ([], [], [])
     for round in 1...7 {
       if let python = try PythonCustomers.milliseconds(file: file, in: folder) { pythons.append(python) }
@@ -103,7 +105,8 @@ extension BackupBench {
       for dryRun in [true, false] {
         let begin = ContinuousClock.now
         let report = try await importer.run(
-          path: file.path, name: "customers.csv", team: team, technician: nil, dryRun: dryRun)
+          ImportRequest(path: file.path, name: "customers.csv", team: team, technician: nil, dryRun: dryRun), claim: nil
+        )
         let time = (ContinuousClock.now - begin) / .milliseconds(1)
         if dryRun { previews.append(time) } else { imports.append(time) }
         guard report.creates == Limits.csvRows, report.issues.isEmpty else {

@@ -148,10 +148,12 @@ extension BackupBench {
     case .unpack:
       let state = try await smallState()
       let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
-      let importer = Importer(store: store, photoFolder: state + "/photos", clock: FixedWallClock(instant: now))
+      let importer = PoolImporter(
+        store: store, photos: PhotoStore(folder: state + "/photos"), clock: FixedWallClock(instant: now),
+        drafts: ImportPreviewCache(), isOfOtherTrade: { _ in false })
       let team = try await store.team(named: "desert-blue")
       let report = try await importer.run(
-        path: packedArchive, name: "packed.zip", team: team, technician: nil, dryRun: false)
+        ImportRequest(path: packedArchive, name: "packed.zip", team: team, technician: nil, dryRun: false), claim: nil)
       guard report.photos == 1_000 else { throw BenchFailure(description: "\(report.photos) photos came") }
     case .customers: try await customers()
     case .restore: try Self.restore(try await largeBackup().folder, into: try await smallState(), now: now)

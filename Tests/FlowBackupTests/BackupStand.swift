@@ -60,8 +60,18 @@ struct BackupStand {
 
   @discardableResult
   func importArchive(_ name: String, into team: Team, technician: String? = nil) async throws -> ImportReport {
-    try await Importer(store: store, photoFolder: state + "/photos", clock: clock).run(
-      path: "\(Self.archives)/\(name)", name: name, team: team, technician: technician, dryRun: false)
+    try await run(
+      ImportRequest(
+        path: "\(Self.archives)/\(name)", name: name, team: team, technician: technician, dryRun: false))
+  }
+
+  /// Imports a file of a pool service team.
+  func run(_ request: ImportRequest) async throws -> ImportReport { try await importer().run(request, claim: nil) }
+
+  func importer(drafts: ImportPreviewCache = ImportPreviewCache()) -> PoolImporter {
+    PoolImporter(
+      store: store, photos: PhotoStore(folder: state + "/photos"), clock: clock, drafts: drafts,
+      isOfOtherTrade: { _ in false })
   }
 
   /// Two technicians by tag, one with their own archive and truck, and a dose of a removed chemical.

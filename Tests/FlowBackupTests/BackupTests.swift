@@ -74,14 +74,16 @@ struct BackupTests {
     let again = try await other.addTeam()
     for archive in archives {
       let path = "\(stand.keeper.folder.folder(line.id))/\(archive.name)"
-      _ = try await Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock).run(
-        path: path, name: archive.name, team: again, technician: archive.own ? archive.technician : nil,
-        dryRun: true)
+      _ = try await other.run(
+        ImportRequest(
+          path: path, name: archive.name, team: again, technician: archive.own ? archive.technician : nil,
+          dryRun: true))
     }
     let hers = archives[2]
-    _ = try await Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock).run(
-      path: "\(stand.keeper.folder.folder(line.id))/\(hers.name)", name: hers.name, team: again,
-      technician: hers.technician, dryRun: false)
+    _ = try await other.run(
+      ImportRequest(
+        path: "\(stand.keeper.folder.folder(line.id))/\(hers.name)", name: hers.name, team: again,
+        technician: hers.technician, dryRun: false))
     let before = try await stand.store.pools(of: team.id, technician: "María José", now: stand.clock.now()).map(\.pool)
     #expect(try await other.store.allPools(of: again.id) == before.sorted { $0.id < $1.id })
   }

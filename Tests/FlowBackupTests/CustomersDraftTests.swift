@@ -12,7 +12,7 @@ import TradeBackups
 /// A previewed customers file is planned once, unless the data it depends on has changed.
 struct CustomersDraftTests {
   private let stand: BackupStand
-  private let importer: Importer
+  private let importer: PoolImporter
   private let drafts = ImportPreviewCache()
   private static let file = """
     customer_name,address,service_day,notes
@@ -22,15 +22,14 @@ struct CustomersDraftTests {
 
   init() throws {
     stand = try BackupStand()
-    importer = Importer(
-      store: stand.store, photoFolder: stand.state + "/photos", clock: stand.clock, drafts: drafts)
+    importer = stand.importer(drafts: drafts)
   }
 
   private func run(_ text: String = Self.file, into team: Team, dryRun: Bool) async throws -> ImportReport {
     let path = stand.scratch.path + "/customers.csv"
     try Data(text.utf8).write(to: URL(filePath: path))
     return try await importer.run(
-      path: path, name: "customers.csv", team: team, technician: nil, dryRun: dryRun)
+      ImportRequest(path: path, name: "customers.csv", team: team, technician: nil, dryRun: dryRun), claim: nil)
   }
 
   @Test func `a preview's plan is reused by the import, with the import's time`() async throws {

@@ -7,6 +7,7 @@ import FoundationEssentials
 import PoolBackup
 import PoolInterchange
 import PoolStore
+import StableBackup
 import StableStore
 import Testing
 import TradeBackups
@@ -75,7 +76,6 @@ struct RestorePropertyTests {
     let backup = stand.keeper.folder.folder(line.id)
     #expect(try await stand.keeper.verify(line.id, full: true) == [], "seed \(seed)")
     let other = try BackupStand()
-    let importer = Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock)
     for team in try await stand.store.teams() {
       var draft = Samples.team(team.name, zone: team.zone)
       draft.trade = team.trade
@@ -83,15 +83,18 @@ struct RestorePropertyTests {
       let archives = try #require(line.manifest).archives.filter { $0.team == team.name }
       let files = archives.map {
         ArchiveToRestore(
-          path: "\(backup)/\($0.name)", name: $0.name, technician: $0.technician, isOwn: $0.own, origin: .ownBackup)
+          path: "\(backup)/\($0.name)", name: $0.name, technician: $0.technician, isOwn: $0.own, isFromOwnBackup: true)
       }
       guard team.trade == .poolService else {
-        for file in files { _ = try await importer.restoreStable(file, of: again, dryRun: false) }
+        let importer = StableImporter(
+          store: other.store, photos: PhotoStore(folder: other.state + "/photos"), clock: other.clock,
+          zones: other.zones)
+        for file in files { _ = try await importer.restore(file, of: again, dryRun: false) }
         #expect(
           try await other.store.stableRecords(of: again.id) == stand.store.stableRecords(of: team.id), "seed \(seed)")
         continue
       }
-      _ = try await importer.restore(files, over: .team, of: again, dryRun: false, limitsPools: false)
+      _ = try await other.importer().restore(files, over: .team, of: again, dryRun: false, limitsPools: false)
       #expect(try await other.store.counts(of: again.id) == stand.store.counts(of: team.id), "seed \(seed)")
     }
   }

@@ -4,6 +4,7 @@ import FlowModel
 import FlowStore
 import FlowTestKit
 import Foundation
+import PoolBackup
 import PoolModel
 import Testing
 import TradeBackups
@@ -86,8 +87,9 @@ import TradeBackups
     var ways: [[String]] = []
     for photos in [0, Limits.onePassPhotos] {
       let fixture = try await ServiceFixture()
-      let importer = Importer(
-        store: fixture.store, photoFolder: fixture.context.paths.photos, clock: fixture.clock, onePassPhotos: photos)
+      let importer = PoolImporter(
+        store: fixture.store, photos: PhotoStore(folder: fixture.context.paths.photos), clock: fixture.clock,
+        drafts: ImportPreviewCache(), onePassPhotos: photos, isOfOtherTrade: { _ in false })
       // A team without these pools, one whose pools are another technician's, and one whose plan is full.
       for name in ["new", "full"] { try await fixture.addTeam(name, plan: name == "full" ? .free : .paid) }
       try await fixture.importFile(
@@ -101,8 +103,9 @@ import TradeBackups
           let before = try fixture.marks()
           do {
             let report = try await importer.run(
-              path: path, name: name, team: try await fixture.store.team(named: team), technician: technician,
-              dryRun: false)
+              ImportRequest(
+                path: path, name: name, team: try await fixture.store.team(named: team), technician: technician,
+                dryRun: false), claim: nil)
             told.append("\(name) \(team): \(report)")
           } catch {
             told.append("\(name) \(team): \(error)")

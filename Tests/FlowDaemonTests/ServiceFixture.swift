@@ -1,4 +1,3 @@
-import PoolControl
 import FlowBackup
 import FlowCalendar
 import FlowControl
@@ -10,13 +9,14 @@ import FlowSettings
 import FlowTestKit
 import FlowWork
 import Foundation
+import PoolControl
 import PoolJobs
 import Testing
 import TradeBackups
 
 import TradeAnswers
-import TradeStores
 import TradeInterfaces
+import TradeStores
 import TradeStores
 
 @testable import FlowDaemon
@@ -114,8 +114,7 @@ struct ServiceFixture {
       on: context,
       BackgroundServices(
         scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: nil,
-        importer: Importer(store: store, photoFolder: paths.photos, clock: clock), backups: work.keeper,
-        notices: work.notices, inbox: InboxState(), trades: trades, handoff: nil),
+        backups: work.keeper, notices: work.notices, inbox: InboxState(), trades: trades, handoff: nil),
       uploads: uploads, startedAt: now)
   }
 

@@ -1,19 +1,18 @@
 import Foundation
 import Testing
 
-/// The engine (`Sources/Engine`) depends on no trade, apart from the modules that still mix both, and not on the cluster's store.
+/// The engine (`Sources/Engine`) depends on no trade and not on the cluster's store.
 struct EngineTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   private static let folder = root.appending(path: "Sources/Engine")
 
-  /// The modules that still import a trade. A module that no longer does must leave this list, and none may join it.
-  private static let mixed: Set = ["FlowDaemon"]
   /// Modules without a trade's import whose types still carry some of its terms: teams' settings, technicians' days off, the names
   /// of the control protocol, tables of the schema, members of events and of a backup's manifest, the technicians of uploads and
   /// calls, and help.
   private static let withTerms: Set = [
-    "FlowModel", "FlowCalendar", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowCommands", "FlowPost",
+    "FlowModel", "FlowCalendar", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowDaemon", "FlowCommands",
+    "FlowPost",
   ]
 
   private static let modules =
@@ -45,13 +44,13 @@ struct EngineTests {
   }
 
   @Test func `the engine's folder contains its modules`() {
-    #expect(Self.modules.count >= 14 && Self.mixed.union(Self.withTerms).isSubset(of: Self.modules), "\(Self.modules)")
+    #expect(Self.modules.count >= 14 && Self.withTerms.isSubset(of: Self.modules), "\(Self.modules)")
   }
 
   @Test(arguments: modules)
-  func `an engine module imports no trade, and a mixed one is listed`(module: String) throws {
+  func `an engine module imports no trade`(module: String) throws {
     let found = try foreignImports(of: module)
-    #expect(found.isEmpty != Self.mixed.contains(module), "\(module) imports \(found.sorted())")
+    #expect(found.isEmpty, "\(module) imports \(found.sorted())")
   }
 
   @Test func `only the list of database servers imports the cluster's store`() throws {
@@ -73,7 +72,7 @@ struct EngineTests {
     #expect(Self.imports(in: source) == ["Cluster"])
   }
 
-  @Test(arguments: modules.filter { !mixed.contains($0) && !withTerms.contains($0) })
+  @Test(arguments: modules.filter { !withTerms.contains($0) })
   func `an engine module contains no term of a trade`(module: String) throws {
     let terms =
       /(?i)\b(pools?|visits?|customers?|chemicals?|stops (?:today|of a)|route of a|horses?|barns?|blankets?)\b/

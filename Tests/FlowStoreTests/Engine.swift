@@ -121,7 +121,7 @@ extension Ledger {
 extension TeamRecords {
   func replaceRecords(
     team: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int] = [:], now: Timestamp,
-    dryRun: Bool = false, claim: ImportClaim? = nil
+    dryRun: Bool = false, claim: ImportClaim<ImportEffect>? = nil
   ) async throws -> ImportEffect {
     try await replaceRecords(
       team: team, technician: technician, records: records, photos: photos, now: now, dryRun: dryRun, change: nil,

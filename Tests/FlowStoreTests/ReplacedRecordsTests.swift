@@ -82,7 +82,7 @@ struct ReplacedRecordsTests {
     let effect = try await store.clear(team.name, stock: [acid], dryRun: false, change: nil) { seen in
       #expect(seen == before)
     }
-    #expect(effect.before == before && effect.lost.pools == 5 && effect.after.inventoryItems == 1)
+    #expect(effect.before == before && effect.after.pools == 0 && effect.after.inventoryItems == 1)
     #expect(try await store.technicians(of: team.id).map(\.name) == ["anna", "ben"])
   }
 

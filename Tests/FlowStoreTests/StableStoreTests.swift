@@ -229,7 +229,7 @@ struct StableStoreTests {
       records.care[0].notes = "front only"
       records.care.append(care(2, third))
     }
-    let claim = ImportClaim(id: "20260302T140000Z-1f2e3d4c") { "\($0.after.horses) horses" }
+    let claim = ImportClaim<ImportEffect>(id: "20260302T140000Z-1f2e3d4c") { "\($0.after.horses) horses" }
     let preview = try await store.changeStable(team.name, now: now, dryRun: true, claim: claim, change: edit)
     #expect(preview.before.horses == 2 && preview.after.horses == 3 && preview.after.care == 2)
     #expect(try await store.horses(of: team.id) == [bob, juniper])
@@ -246,7 +246,7 @@ struct StableStoreTests {
       records.horses.removeAll { $0.id == bob.id }
       records.care.removeAll { $0.horseID == third.id }
     }
-    #expect(try await store.counts(of: team.id) == RecordCounts(horses: 2, schedules: 1))
+    #expect(try await store.counts(of: team.id) == RecordCounts(horses: 2, schedules: 1, care: 0, photos: 0))
   }
 
   @Test(arguments: Engine.all)
@@ -284,7 +284,7 @@ struct StableStoreTests {
     for dryRun in [true, false] {
       let effect = try await store.replaceStable(
         team.name, by: book, now: at, dryRun: dryRun, photos: nil, claim: nil, unless: { _ in })
-      #expect(effect.after == RecordCounts(photos: 1, horses: 2, schedules: 1, care: 1))
+      #expect(effect.after == RecordCounts(horses: 2, schedules: 1, care: 1, photos: 1))
       #expect((try await store.stableBook(of: team.id) == book) == !dryRun)
     }
     #expect(try await store.photoHorses(of: team.id) == [book.records.horses[0].id])
@@ -292,10 +292,10 @@ struct StableStoreTests {
     _ = try await store.replaceStable(
       team.name, by: book, now: at, dryRun: false, photos: nil, claim: nil, unless: { _ in })
     #expect(try await store.stableBook(of: team.id) == book)
-    let cleared = try await store.clear(team.name, stock: [], dryRun: false, change: nil) { counts in
+    let cleared = try await store.clearStable(team.name, dryRun: false, change: nil) { counts in
       #expect(counts.horses == 2)
     }
-    #expect(cleared.lost == cleared.before && cleared.after == RecordCounts())
+    #expect(cleared.after == RecordCounts())
     #expect(try await store.stableBook(of: team.id) == StableBook(settings: book.settings))
   }
 

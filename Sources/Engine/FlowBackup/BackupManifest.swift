@@ -36,6 +36,10 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     package var horses: Int?
     package var care: Int?
 
+    /// The number of records, and below that of their events, of any trade.
+    package var records: Int { pools + (horses ?? 0) }
+    package var events: Int { visits + (care ?? 0) }
+
     package init(
       name: String, team: String, technician: String, own: Bool, pools: Int, visits: Int, photos: Int,
       dosesWithoutStock: Int, horses: Int? = nil, care: Int? = nil

@@ -62,19 +62,6 @@ package struct ImportRequest: Sendable {
   }
 }
 
-/// Imports files into the teams of one trade; each file completely, or not at all.
-package protocol TradeImporter<Report>: Sendable {
-  associatedtype Report: Sendable
-
-  /// Imports a file, or reports the effect in a dry run.
-  ///
-  /// - Parameter claim: for a file from the inbox, its id and the encoder of the report that is stored in the same transaction.
-  /// - Throws: `ImportRefusal`, `StoreError`, `SystemFailure`; nothing has changed then.
-  func run(
-    _ request: ImportRequest, claim: (id: String, write: @Sendable (Report) throws -> String)?
-  ) async throws -> Report
-}
-
 /// The reason why a file was refused. Nothing has changed.
 package struct ImportRefusal: Error, CustomStringConvertible {
   package let description: String

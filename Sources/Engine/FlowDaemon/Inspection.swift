@@ -1,4 +1,3 @@
-import FlowWork
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -6,7 +5,7 @@ import FlowPlatform
 import FlowServices
 import FlowSettings
 import FlowStore
-import TradeBackups
+import FlowWork
 
 /// Answers questions about the store while no daemon runs, with the daemon's own methods.
 ///
@@ -64,7 +63,6 @@ enum Inspection {
     let uploads = Uploads(folder: paths.uploads)
     let background = BackgroundServices(
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
-      importer: Importer(store: context.store, photoFolder: paths.photos, clock: clock),
       backups: context.makeBackupKeeper(), notices: context.notices(through: nil), inbox: InboxState(),
       trades: modules.services.services(
         on: context.forTrades(modules.services, dispatcher: nil, uploads: uploads)), handoff: nil)

@@ -10,11 +10,6 @@ import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolBackup
-import PoolStore
-import StableModel
-import StableStore
-import TradeBackups
 
 /// Builds the daemon: the only code that chooses concrete types and connects them, in order of dependency.
 struct Wiring: Sendable {
@@ -104,7 +99,6 @@ struct Wiring: Sendable {
       store: store, settings: settings,
       losses: LossReport(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log),
       senders: SenderWatch(reports: context.senders, notices: work.notices), clock: clock, log: log)
-    let drafts = ImportPreviewCache()
     scheduler = Self.makeScheduler(
       on: context, runner: runner, timer: timer, jitter: reading.settings.jobs.compactMapValues(\.jitter),
       manager: manager,
@@ -116,7 +110,7 @@ struct Wiring: Sendable {
           trades: trades, settings: settings, senders: context.senders, log: log, engine: choice.engine, node: node),
         deferredWork: deferredWork, notices: work.notices, log: log, statePath: paths.state, storeName: choice.name,
         onStoreReturned: { [dispatcher] in dispatcher.resumeAll() }),
-      drafts: drafts, inbox: inbox, receipts: receipts)
+      trades: trades, inbox: inbox, receipts: receipts)
     reload = SettingsReload(
       of: settings, sinkFactory: sinkFactory, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work,
       didReload: { [receipts, inbox] in
@@ -135,7 +129,6 @@ struct Wiring: Sendable {
       on: context,
       BackgroundServices(
         scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: reload,
-        importer: Importer(store: store, photoFolder: paths.photos, clock: clock, drafts: drafts),
         backups: work.keeper, notices: work.notices, inbox: inbox, trades: trades, handoff: handoff),
       uploads: uploads, startedAt: clock.now())
     server = try ControlServer(
@@ -245,7 +238,7 @@ struct Wiring: Sendable {
   private static func makeScheduler(
     on context: ServiceContext, runner: JobRunner, timer: WakeTimer, jitter: [JobKind: Duration],
     manager: ServiceManager,
-    dispatcher: Dispatcher, housekeeping: Housekeeping, drafts: ImportPreviewCache, inbox: InboxState,
+    dispatcher: Dispatcher, housekeeping: Housekeeping, trades: [RunningTrade], inbox: InboxState,
     receipts: ReceiptReader
   ) -> Scheduler {
     let (settings, log) = (context.settings, context.log)
@@ -256,7 +249,7 @@ struct Wiring: Sendable {
       report: { log.warning($0) },
       heartbeat: { scheduler, now in
         await housekeeping.tidy(now: now, scheduler: scheduler)
-        drafts.tidy(now: now)
+        for trade in trades { trade.records.forgetOldPreviews(now: now) }
         dispatcher.wakeMaintainedSinks()
         receipts.wake()
         // Without an inbox there is nothing to scan.

@@ -22,6 +22,11 @@ extension SearchText {
   }
 }
 
+extension LocalZone {
+  /// The machine's zone.
+  package static var own: String { name(environment: [:]) }
+}
+
 extension SystemZones {
   /// The zone with this name.
   ///

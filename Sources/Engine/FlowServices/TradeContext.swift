@@ -1,6 +1,6 @@
 package import FlowBackup
 package import FlowDelivery
-import FlowModel
+package import FlowModel
 package import FlowPlatform
 package import FlowStore
 
@@ -47,6 +47,11 @@ package struct TradeContext: Sendable {
   /// Sends notices to single persons.
   package var adHocNotices: AdHocNotices {
     AdHocNotices(store: store, dispatcher: dispatcher, settings: settings, mappingErrors: mappingErrors)
+  }
+
+  /// True if the file is an archive of another trade.
+  package func isArchive(at path: String, ofOtherTradeThan trade: Trade) -> Bool {
+    trades.isArchive(at: path, ofOtherTradeThan: trade)
   }
 
   /// The text of a digest, from the trade of its team.

@@ -16,6 +16,8 @@ package struct TradeServices: Sendable {
   package let trade: Trade
   /// Makes the trade's services for one daemon.
   package let services: @Sendable (TradeContext) -> RunningTrade
+  /// True if the file is an archive of the trade, for the refusal of an archive that was sent to a team of another trade.
+  package let isArchive: @Sendable (_ path: String) -> Bool
   /// The text of a digest of today's data for any date.
   package let digestText: @Sendable (TradeContext, DigestQuery) async throws -> String
   package let customerMembers: CustomerMembers
@@ -23,11 +25,13 @@ package struct TradeServices: Sendable {
 
   package init(
     trade: Trade, services: @escaping @Sendable (TradeContext) -> RunningTrade,
+    isArchive: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
     digestText: @escaping @Sendable (TradeContext, DigestQuery) async throws -> String,
     customerMembers: @escaping CustomerMembers = { _, _, _, _, _ in nil }, pages: any TradePages
   ) {
     self.trade = trade
     self.services = services
+    self.isArchive = isArchive
     self.digestText = digestText
     self.customerMembers = customerMembers
     self.pages = pages
@@ -48,11 +52,14 @@ package struct DaemonTrades: Sendable {
   /// - Throws: `ControlError` of the kind `.otherTrade` if the daemon does not serve it.
   func services(of team: Team) throws(ControlError) -> TradeServices {
     guard let found = all.first(where: { $0.trade == team.trade }) else {
-      throw ControlError(
-        .otherTrade, "this daemon does not serve the trade of team '\(team.name)'",
-        facts: ["team": team.name, "trade": team.trade.rawValue])
+      throw .tradeNotServed(of: team)
     }
     return found
+  }
+
+  /// True if the file is an archive of another trade.
+  func isArchive(at path: String, ofOtherTradeThan trade: Trade) -> Bool {
+    all.contains { $0.trade != trade && $0.isArchive(path) }
   }
 
   /// The sensitive members of a notice to a team's customer; nil if no trade has such a notice.
@@ -77,18 +84,21 @@ package struct RunningTrade: Sendable {
   package let gauges: @Sendable () async -> [TradeGauge]
   /// The trade's part in the verbs about teams.
   package let teams: TradeTeams
+  /// Imports, restores and removes records.
+  package let records: any TradeRecords
   /// Imports a file of the inbox that has other contents than records; nil if the file has records.
   package let importFile: @Sendable (InboxFile) async throws -> ImportedFile?
 
   package init(
     trade: Trade, verbs: @escaping @Sendable (TeamScheduling) -> [ControlVerb], teams: TradeTeams,
-    serverJobs: [JobKind: TradeServerJob] = [:],
+    records: any TradeRecords, serverJobs: [JobKind: TradeServerJob] = [:],
     gauges: @escaping @Sendable () async -> [TradeGauge] = { [] },
     importFile: @escaping @Sendable (InboxFile) async throws -> ImportedFile? = { _ in nil }
   ) {
     self.trade = trade
     self.verbs = verbs
     self.teams = teams
+    self.records = records
     self.serverJobs = serverJobs
     self.gauges = gauges
     self.importFile = importFile

@@ -70,10 +70,12 @@ extension Connection {
     throw .failed(operation: "keep a record", code: 0, reason: "no trade stores \(type(of: record))")
   }
 
-  /// The number of a team's records by table, as its trade counts them; empty if the team no longer exists.
-  package func recordCounts(of team: TeamID) throws(StoreError) -> [String: Int] {
-    guard let trade = try self.team(team)?.trade else { return [:] }
-    return try trades.stores.first { $0.trade == trade }?.recordCounts(of: team, on: self) ?? [:]
+  /// The number of a team's records, as its trade counts them; none if the team no longer exists.
+  package func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
+    guard let trade = try self.team(team)?.trade, let tables = trades.stores.first(where: { $0.trade == trade }) else {
+      return RecordCounts(byKind: [:])
+    }
+    return try tables.recordCounts(of: team, on: self)
   }
 }
 

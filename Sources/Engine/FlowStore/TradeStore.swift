@@ -44,8 +44,8 @@ package protocol TradeStore: Sendable {
     _ record: Record, of team: TeamID, run: ClaimedRun, deletionTime time: Timestamp, on connection: Connection
   ) throws(StoreError)
 
-  /// The number of a team's records by table, and of its `photos`.
-  func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> [String: Int]
+  /// The number of a team's records of each kind.
+  func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> RecordCounts
 }
 
 extension TradeStore {

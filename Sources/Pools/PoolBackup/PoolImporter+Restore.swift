@@ -1,30 +1,10 @@
-import FlowBackup
+package import FlowBackup
 package import FlowModel
 import FlowPlatform
 import FlowStore
 package import PoolInterchange
 package import PoolModel
 package import PoolStore
-
-/// An archive to be restored.
-package struct ArchiveToRestore: Sendable {
-  package let path: String
-  /// The user's name for the file, for messages.
-  package let name: String
-  /// The technician whose records it holds; nil if the tags of its profiles assign them.
-  package let technician: String?
-  package let isOwn: Bool
-  /// Whether it is from a verified backup of this store, or an external file.
-  package let origin: ArchiveOrigin
-
-  package init(path: String, name: String, technician: String?, isOwn: Bool, origin: ArchiveOrigin) {
-    self.path = path
-    self.name = name
-    self.technician = technician
-    self.isOwn = isOwn
-    self.origin = origin
-  }
-}
 
 /// The result of a team's restore, or of its dry run.
 package struct TeamRestoreReport: Sendable {
@@ -53,7 +33,7 @@ extension PoolImporter {
     var open: [OpenArchive] = []
     for file in files {
       do {
-        let archive = try ArchiveFile.open(path: file.path, origin: file.origin)
+        let archive = try ArchiveFile.open(path: file.path, origin: file.isFromOwnBackup ? .ownBackup : .anywhere)
         try archive.readPhotos()
         open.append(archive)
       } catch {

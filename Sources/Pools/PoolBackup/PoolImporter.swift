@@ -7,7 +7,7 @@ import PoolModel
 package import PoolStore
 
 /// Imports an archive or a customers file completely, or not at all.
-package struct PoolImporter: TradeImporter {
+package struct PoolImporter: Sendable {
   let store: any TeamRecords
   let photos: PhotoStore
   let clock: any WallClock

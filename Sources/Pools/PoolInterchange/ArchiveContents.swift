@@ -1,4 +1,4 @@
-import FlowModel
+package import FlowModel
 package import PoolModel
 
 /// The records of an archive after all checks: every reference resolves and no id occurs twice.

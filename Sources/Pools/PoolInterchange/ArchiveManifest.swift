@@ -1,5 +1,5 @@
 package import FlowModel
-package import PoolModel
+import PoolModel
 
 /// The contents of `manifest.json`.
 package struct ArchiveManifest: Hashable, Sendable {

@@ -1,10 +1,10 @@
-import PoolControl
 import FlowControl
 import FlowModel
 import FlowNotices
 package import FlowServices
 import FlowStore
 import FlowWork
+import PoolControl
 import PoolDigests
 import PoolJobs
 import PoolModel
@@ -63,6 +63,7 @@ extension TradeServices {
       let interfaces = PoolInterfaces(on: context)
       return RunningTrade(
         trade: .poolService, verbs: { interfaces.verbs($0) }, teams: .poolService(on: context),
+        records: PoolRecords(on: context),
         serverJobs: [
           .lsiRefresh: TradeServerJob(
             task: { _ in RefreshWork(context: context) }, lastDone: { try await context.store.lastRefresh() }),

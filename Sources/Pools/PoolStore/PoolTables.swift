@@ -1,8 +1,8 @@
-import PoolJobs
 package import FlowModel
 package import FlowStore
 package import FlowWork
 package import PoolDigests
+import PoolJobs
 
 /// The tables of pool service, for the engine.
 package struct PoolTables: TradeStore {
@@ -31,7 +31,7 @@ package struct PoolTables: TradeStore {
     try connection.remember(record, of: team, toldBy: run.slot, deletionTime: time)
   }
 
-  package func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> [String: Int] {
+  package func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> RecordCounts {
     try connection.poolCounts(of: team)
   }
 }

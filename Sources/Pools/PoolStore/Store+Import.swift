@@ -48,22 +48,10 @@ package struct ArchiveChanges: Hashable, Sendable {
   }
 }
 
-/// The inbox file of an import; both are stored in one transaction.
-package struct ImportClaim: Sendable {
-  package let id: String
-  /// Builds the stored report of the import.
-  package let report: @Sendable (ImportEffect) throws -> String
-
-  package init(id: String, report: @escaping @Sendable (ImportEffect) throws -> String) {
-    self.id = id
-    self.report = report
-  }
-}
-
 extension Store {
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    dryRun: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil,
+    dryRun: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim<ImportEffect>? = nil,
     unless refused: @Sendable (ArchiveChanges) throws -> Void = { _ in }
   ) throws -> ImportEffect {
     try importInTransaction(name, claim, now: now, dryRun: dryRun) {
@@ -93,7 +81,7 @@ extension Store {
 
   package func upsertPools(
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, dryRun: Bool,
-    limitsPools: Bool = true, claim: ImportClaim? = nil
+    limitsPools: Bool = true, claim: ImportClaim<ImportEffect>? = nil
   ) throws -> ImportEffect {
     if dryRun {
       return try connection.snapshot { try previewUpsert(name, pools, profiles, limitsPools ? now : nil) }
@@ -134,21 +122,6 @@ extension Store {
     if let limitedAt { try PoolStore.refuseFullFreePlan(team, pools: after.pools, now: limitedAt) }
     return ImportEffect(before: before, after: after)
   }
-
-  /// Runs an import in one transaction that also stores the claim of its inbox file.
-  package func importInTransaction(
-    _ team: String, _ claim: ImportClaim?, now: Timestamp, dryRun: Bool, _ body: () throws -> ImportEffect
-  ) throws -> ImportEffect {
-    try connection.transaction(of: [connection.team(named: team).id], dryRun: dryRun) {
-      let effect = try body()
-      if let claim, !dryRun {
-        try connection.run(
-          "INSERT INTO inbox_claims (claim, team_id, at_ms, report) VALUES (?, ?, ?, ?)", .text(claim.id),
-          .integer(try connection.team(named: team).id.number), .at(now), .text(try claim.report(effect)))
-      }
-      return effect
-    }
-  }
 }
 
 /// The technician of a pool: the archive's technician, else the profile's tag, else the team's default.
@@ -188,13 +161,7 @@ final class PoolOwners {
 }
 
 extension Connection {
-  /// The number of a team's records of each kind, in any trade.
-  package func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
-    RecordCounts(byTable: try recordCounts(of: team))
-  }
-
-  /// The number of a pool team's records by table, and of its photos.
-  func poolCounts(of team: TeamID) throws(StoreError) -> [String: Int] {
+  func poolCounts(of team: TeamID) throws(StoreError) -> RecordCounts {
     let counts = try first(
       """
       SELECT (SELECT count(*) FROM pools WHERE team_id = ?1) AS pools,
@@ -206,13 +173,12 @@ extension Connection {
         (SELECT count(*) FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL) AS photos
       """, .integer(team.number)
     ) { row throws(StoreError) in
-      [
-        "pools": row.number("pools"), "service_events": row.number("visits"), "chemical_doses": row.number("doses"),
-        "inventory_items": row.number("items"), "customer_profiles": row.number("profiles"),
-        "equipment": row.number("equipment"), "photos": row.number("photos"),
-      ]
+      RecordCounts(
+        pools: row.number("pools"), serviceEvents: row.number("visits"), chemicalDoses: row.number("doses"),
+        inventoryItems: row.number("items"), customerProfiles: row.number("profiles"),
+        equipment: row.number("equipment"), photos: row.number("photos"))
     }
-    return counts ?? [:]
+    return counts ?? RecordCounts()
   }
 
   /// Compares the scope's records with `records`, which will replace them.
@@ -384,16 +350,4 @@ private func namedTechnicians(in profiles: [CustomerProfile]) -> [PoolID: String
 private func refuseFullFreePlan(_ team: Team, pools: Int, now: Timestamp) throws(StoreError) {
   guard team.plan.isLimited(at: now), pools > Limits.freePlanPools else { return }
   throw .freePlanFull(team: team.name, pools: pools, limit: Limits.freePlanPools)
-}
-
-extension RecordCounts {
-  /// The counts by the names of their tables.
-  fileprivate init(byTable counts: [String: Int]) {
-    self.init(
-      pools: counts["pools"] ?? 0, serviceEvents: counts["service_events"] ?? 0,
-      chemicalDoses: counts["chemical_doses"] ?? 0, inventoryItems: counts["inventory_items"] ?? 0,
-      customerProfiles: counts["customer_profiles"] ?? 0, equipment: counts["equipment"] ?? 0,
-      photos: counts["photos"] ?? 0, horses: counts["horses"] ?? 0, schedules: counts["feed_schedules"] ?? 0,
-      care: counts["care_events"] ?? 0)
-  }
 }

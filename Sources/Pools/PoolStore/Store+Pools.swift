@@ -161,8 +161,6 @@ extension Store {
     return Dictionary(rows, uniquingKeysWith: +)
   }
 
-  package func counts(of team: TeamID) throws -> RecordCounts { try connection.counts(of: team) }
-
   /// Visits whose photos are in the team's photo folder, with the photo's size in bytes.
   package func photoSizes(of team: TeamID) throws -> [ServiceEventID: Int] {
     let sizes = try connection.rows(

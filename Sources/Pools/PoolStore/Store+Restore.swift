@@ -29,7 +29,7 @@ package enum RestoreExtent: Hashable, Sendable {
   case technician(String)
 }
 
-/// The result of a restore, of clearing a team, or of a dry run of either.
+/// The result of a restore, or of its dry run.
 package struct RestoreEffect: Hashable, Sendable {
   package let before: RecordCounts
   package let after: RecordCounts
@@ -48,7 +48,10 @@ extension Store {
     _ parts: [RestoredPart], over extent: RestoreExtent, of name: String, photos: [ServiceEventID: Int], now: Timestamp,
     dryRun: Bool, change: PhotoChange? = nil, limitsPools: Bool
   ) throws -> RestoreEffect {
-    try replacing(name, dryRun: dryRun, change) { team in
+    try connection.transaction(dryRun: dryRun) {
+      let team = try connection.team(named: name)
+      try connection.recordChange(change, of: team.id)
+      let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
       try connection.removeReplacedRecords(extent, in: team.id)
       var shared: Set<InventoryItemID> = []
       for part in parts.map({ $0.restorable(over: extent) }) {
@@ -56,43 +59,23 @@ extension Store {
         try connection.insert(part, team: team.id, photos: photos, shared: &shared)
       }
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
+      try connection.removeRoutes(of: team.id)
+      let held = try connection.holdUndelivered(of: team.id)
+      let after = try connection.identities(of: team.id)
+      return RestoreEffect(
+        before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
+        lostCustomers: before.customers(without: after), held: held)
     }
   }
 
   package func clear(
     _ name: String, stock: [InventoryItem], dryRun: Bool, change: PhotoChange?,
     unless changed: @Sendable (RecordCounts) throws -> Void
-  ) throws -> RestoreEffect {
-    try replacing(name, dryRun: dryRun, change) { team in
-      try changed(try connection.counts(of: team.id))
-      try connection.removeRecords(of: team.id)
-      // Personal data: a team without records sends no notices.
-      try connection.run("DELETE FROM people WHERE team_id = ?", .integer(team.id.number))
-      try connection.insert(stock, team: team.id, scope: nil, position: 0)
-    }
-  }
-
-  /// Runs a restore or clearing in one transaction: compares the records before and after, deletes routes, and puts
-  /// undelivered notices on hold.
-  private func replacing(
-    _ name: String, dryRun: Bool, _ change: PhotoChange?, _ body: (Team) throws -> Void
-  ) throws -> RestoreEffect {
-    try connection.transaction(dryRun: dryRun) {
-      let team = try connection.team(named: name)
-      try connection.recordChange(change, of: team.id)
-      let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
-      try body(team)
-      // These orders may contain pools that no longer exist; the nightly job computes new ones.
-      for table in ["routes", "route_undos"] {
-        try connection.run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.id.number))
-      }
-      let held = try connection.run(
-        "UPDATE outbox SET state = 'held' WHERE team_id = ? AND state = 'pending'", .integer(team.id.number))
-      let after = try connection.identities(of: team.id)
-      return RestoreEffect(
-        before: counts, after: try connection.counts(of: team.id),
-        lost: team.trade == .stable ? counts : before.counts(without: after),
-        lostCustomers: before.customers(without: after), held: held)
+  ) throws -> ClearedRecords {
+    try clear(name, dryRun: dryRun, change: change, unless: changed) { team in
+      try connection.removeRecords(of: team)
+      try connection.removeRoutes(of: team)
+      try connection.insert(stock, team: team, scope: nil, position: 0)
     }
   }
 }
@@ -158,11 +141,14 @@ extension Connection {
 
   /// Deletes all records of a team; foreign keys delete visits, doses and equipment with their pools.
   fileprivate func removeRecords(of team: TeamID) throws(StoreError) {
-    for table in [
-      "pools", "inventory_items", "customer_profiles", "horses", "feed_templates", "feed_marks", "feed_days",
-      "forecasts",
-      "blanket_nights",
-    ] {
+    for table in ["pools", "inventory_items", "customer_profiles"] {
+      try run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.number))
+    }
+  }
+
+  /// Deletes computed and sent orders, which may contain pools that no longer exist; the nightly job computes new ones.
+  fileprivate func removeRoutes(of team: TeamID) throws(StoreError) {
+    for table in ["routes", "route_undos"] {
       try run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.number))
     }
   }

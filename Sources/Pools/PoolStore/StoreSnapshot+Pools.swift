@@ -1,10 +1,8 @@
 package import FlowModel
 package import FlowStore
-package import PoolModel
+import PoolModel
 
 extension StoreSnapshot {
-  package func counts(of team: TeamID) throws(StoreError) -> RecordCounts { try connection.counts(of: team) }
-
   package func archiveParts(of team: TeamID) throws(StoreError) -> [ArchivePart] {
     try connection.archiveParts(of: team)
   }

@@ -17,7 +17,7 @@ package protocol TeamRecords: Sendable {
   /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`, or the error of `refused`; nothing is changed then.
   func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    dryRun: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim?,
+    dryRun: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim<ImportEffect>?,
     unless refused: @Sendable (ArchiveChanges) throws -> Void
   ) async throws -> ImportEffect
 
@@ -26,7 +26,7 @@ package protocol TeamRecords: Sendable {
   /// - Throws: `StoreError.freePlanFull`; nothing is changed then.
   func upsertPools(
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, dryRun: Bool,
-    limitsPools: Bool, claim: ImportClaim?
+    limitsPools: Bool, claim: ImportClaim<ImportEffect>?
   ) async throws -> ImportEffect
 
   /// Replaces a team's records, or one technician's, by archives, in one transaction.
@@ -52,7 +52,7 @@ package protocol TeamRecords: Sendable {
   func clear(
     _ name: String, stock: [InventoryItem], dryRun: Bool, change: PhotoChange?,
     unless changed: @Sendable (RecordCounts) throws -> Void
-  ) async throws -> RestoreEffect
+  ) async throws -> ClearedRecords
 
   /// The team's pools, to compare with the next customers file: in the order of their creation, pools of one file by weekday.
   func allPools(of team: TeamID) async throws -> [Pool]
@@ -74,7 +74,7 @@ extension TeamRecords {
   /// Replaces records without a check of the resulting changes.
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    dryRun: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim?
+    dryRun: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim<ImportEffect>?
   ) async throws -> ImportEffect {
     try await replaceRecords(
       team: name, technician: technician, records: records, photos: photos, now: now, dryRun: dryRun,

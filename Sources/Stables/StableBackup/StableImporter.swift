@@ -31,7 +31,7 @@ extension StableRowFault: ImportFault {
 }
 
 /// Imports a stable's list or archive completely, or not at all.
-package struct StableImporter: TradeImporter {
+package struct StableImporter: Sendable {
   private let store: any StableBooks
   private let zones: any ZoneSource
   private let photos: PhotoStore
@@ -136,7 +136,8 @@ package struct StableImporter: TradeImporter {
   package func restore(
     _ file: ArchiveToRestore, of team: Team, dryRun: Bool
   ) async throws -> StableRestoreReport {
-    let archive = try Self.stableArchive(file.path, name: file.name, origin: file.origin)
+    let archive = try Self.stableArchive(
+      file.path, name: file.name, origin: file.isFromOwnBackup ? .ownBackup : .anywhere)
     do {
       try archive.readPhotos()
     } catch {
@@ -155,15 +156,15 @@ package struct StableImporter: TradeImporter {
     let before = old.withLock(\.records)
     let horses = Set(contents.horses.map(\.id))
     let lost = RecordCounts(
-      photos: before.horses.count { $0.hasPhoto && !horses.contains($0.id) },
       horses: before.horses.count { !horses.contains($0.id) },
       schedules: before.schedules.keys.count { contents.schedules[$0] == nil },
-      care: Set(before.care.map(\.id)).subtracting(contents.care.map(\.id)).count)
+      care: Set(before.care.map(\.id)).subtracting(contents.care.map(\.id)).count,
+      photos: before.horses.count { $0.hasPhoto && !horses.contains($0.id) })
     return StableRestoreReport(
       effect: done.effect, lost: lost, madeBy: contents.appVersion, madeAt: contents.createdAt,
       counts: RecordCounts(
-        photos: done.photos, horses: contents.horses.count, schedules: contents.schedules.count,
-        care: contents.care.count), warnings: contents.warnings)
+        horses: contents.horses.count, schedules: contents.schedules.count, care: contents.care.count,
+        photos: done.photos), warnings: contents.warnings)
   }
 
   /// Opens a stable's archive; throws `ImportRefusal` if it is not one or is damaged.

@@ -1,8 +1,9 @@
-import StableControl
 import FlowControl
 import FlowModel
 package import FlowServices
 import FlowStore
+import StableBackup
+import StableControl
 import StableStore
 
 /// Answers of all interfaces of stables.
@@ -41,7 +42,9 @@ extension TradeServices {
       let interfaces = StableInterfaces(on: context)
       return RunningTrade(
         trade: .stable, verbs: { _ in interfaces.verbs }, teams: .stable(on: context),
+        records: StableTeamRecords(on: context),
         importFile: { [weather = interfaces.weather] in try await weather.importFile($0) })
     },
+    isArchive: { OpenStableArchive.isStableArchive($0) },
     digestText: { context, query in try await BarnDigestTexts(on: context).text(query) }, pages: StablePages())
 }

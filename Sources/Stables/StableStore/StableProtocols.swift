@@ -112,7 +112,7 @@ package protocol StableBooks: Sendable {
   ///   - claim: the inbox file; nil if the import was requested by a command.
   /// - Throws: `StoreError.nameTaken`, `.full`, or the error of `change`; nothing is changed then.
   func changeStable(
-    _ name: String, now: Timestamp, dryRun: Bool, claim: ImportClaim?,
+    _ name: String, now: Timestamp, dryRun: Bool, claim: ImportClaim<ImportEffect>?,
     change: @Sendable (inout StableRecords) throws -> Void
   ) async throws -> ImportEffect
 
@@ -123,9 +123,17 @@ package protocol StableBooks: Sendable {
   ///   - photos: the photo change that the photo folder's mark names; nil if no photos are replaced.
   ///   - refused: throws if the present records must not be replaced.
   func replaceStable(
-    _ name: String, by book: StableBook, now: Timestamp, dryRun: Bool, photos: PhotoChange?, claim: ImportClaim?,
+    _ name: String, by book: StableBook, now: Timestamp, dryRun: Bool, photos: PhotoChange?,
+    claim: ImportClaim<ImportEffect>?,
     unless refused: @Sendable (StableBook) throws -> Void
   ) async throws -> ImportEffect
+
+  /// Removes all records of the stable except its settings, and the addresses of its people.
+  ///
+  /// - Parameter changed: throws if the stable differs from what the caller has seen.
+  func clearStable(
+    _ name: String, dryRun: Bool, change: PhotoChange?, unless changed: @Sendable (RecordCounts) throws -> Void
+  ) async throws -> ClearedRecords
 
   /// Horses whose photos are in the team's photo folder.
   func photoHorses(of team: TeamID) async throws -> Set<HorseID>

@@ -48,7 +48,7 @@ package struct StableTables: TradeStore {
     }
   }
 
-  package func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> [String: Int] {
+  package func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> RecordCounts {
     try connection.stableCounts(of: team)
   }
 }

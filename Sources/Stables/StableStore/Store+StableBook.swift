@@ -14,7 +14,7 @@ extension Store: StableBooks {
   }
 
   package func changeStable(
-    _ name: String, now: Timestamp, dryRun: Bool, claim: ImportClaim?,
+    _ name: String, now: Timestamp, dryRun: Bool, claim: ImportClaim<ImportEffect>?,
     change: @Sendable (inout StableRecords) throws -> Void
   ) throws -> ImportEffect {
     try importInTransaction(name, claim, now: now, dryRun: dryRun) {
@@ -29,7 +29,8 @@ extension Store: StableBooks {
   }
 
   package func replaceStable(
-    _ name: String, by book: StableBook, now: Timestamp, dryRun: Bool, photos: PhotoChange?, claim: ImportClaim?,
+    _ name: String, by book: StableBook, now: Timestamp, dryRun: Bool, photos: PhotoChange?,
+    claim: ImportClaim<ImportEffect>?,
     unless refused: @Sendable (StableBook) throws -> Void
   ) throws -> ImportEffect {
     try importInTransaction(name, claim, now: now, dryRun: dryRun) {
@@ -39,9 +40,19 @@ extension Store: StableBooks {
       let old = try connection.stableBook(of: team.id)
       try refused(old)
       try connection.write(book, replacing: old, of: team.id, now: now)
-      try connection.run(
-        "UPDATE outbox SET state = 'held' WHERE team_id = ? AND state = 'pending'", .integer(team.id.number))
+      try connection.holdUndelivered(of: team.id)
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
+    }
+  }
+
+  package func clearStable(
+    _ name: String, dryRun: Bool, change: PhotoChange?, unless changed: @Sendable (RecordCounts) throws -> Void
+  ) throws -> ClearedRecords {
+    try clear(name, dryRun: dryRun, change: change, unless: changed) { team in
+      // Foreign keys delete feed schedules and care with their horses.
+      for table in ["horses", "feed_templates", "feed_marks", "feed_days", "forecasts", "blanket_nights"] {
+        try connection.run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.number))
+      }
     }
   }
 
@@ -51,8 +62,7 @@ extension Store: StableBooks {
 }
 
 extension Connection {
-  /// The number of a stable's records by table, and of its photos.
-  func stableCounts(of team: TeamID) throws(StoreError) -> [String: Int] {
+  func stableCounts(of team: TeamID) throws(StoreError) -> RecordCounts {
     let counts = try first(
       """
       SELECT (SELECT count(*) FROM horses WHERE team_id = ?1) AS horses,
@@ -61,12 +71,11 @@ extension Connection {
         (SELECT count(*) FROM horses WHERE team_id = ?1 AND has_photo = 1) AS photos
       """, .integer(team.number)
     ) { row throws(StoreError) in
-      [
-        "photos": row.number("photos"), "horses": row.number("horses"), "feed_schedules": row.number("schedules"),
-        "care_events": row.number("care"),
-      ]
+      RecordCounts(
+        horses: row.number("horses"), schedules: row.number("schedules"), care: row.number("care"),
+        photos: row.number("photos"))
     }
-    return counts ?? [:]
+    return counts ?? RecordCounts(byKind: [:])
   }
 
   func stableRecords(of team: TeamID) throws(StoreError) -> StableRecords {

@@ -7,22 +7,17 @@ import FlowPlatform
 import FlowServices
 import FlowSettings
 import FlowStore
-import PoolModel
-import PoolStore
-import TradeBackups
 
 /// Answers `org.poolflow.Backup`.
 struct BackupAnswers: BackupService {
-  let store: any TeamRecords & Teams & TeamFailures
+  let store: any Teams & TeamFailures
+  let trades: [RunningTrade]
   let reader: StoreReader
   let backups: BackupKeeper
-  let importer: Importer
   let uploads: Uploads
   let settings: EffectiveSettings
   let plans: PlanFeatureGate
   let finder: TeamFinder
-  /// Computes what follows from imported records.
-  let recordsImported: @Sendable () async -> Void
   let notices: OperatorNotices
   let zones: SystemZones
   let clock: any WallClock

@@ -1,13 +1,7 @@
 import FlowControl
 import FlowModel
-import FlowPlatform
 
 // Parse names and times from callers; a refusal suggests the nearest valid name.
-
-extension LocalZone {
-  /// The machine's zone.
-  static var own: String { name(environment: [:]) }
-}
 
 extension TeamName {
   /// Parses a team's name.

@@ -4,20 +4,13 @@ import FlowModel
 import FlowServices
 import FlowStore
 import FoundationEssentials
-import PoolBackup
-import PoolDigests
-import PoolModel
-import PoolStore
-import TradeBackups
 
 /// Answers `org.poolflow.Import`.
 struct ImportAnswers: ImportService {
   let uploads: Uploads
-  let importer: Importer
+  let trades: [RunningTrade]
   let plans: PlanFeatureGate
   let finder: TeamFinder
-  /// Computes what follows from imported records.
-  let recordsImported: @Sendable () async -> Void
   let mappingErrors: StoreErrorMapper
   let announce: Announcements
   let inbox: InboxImports
@@ -45,23 +38,24 @@ struct ImportAnswers: ImportService {
     let upload = try await uploads.finished(call.upload, connection: caller.connection)
     let team = try await finder.team(named: upload.team)
     let limited = await plans.limitsApply
+    let records = try trades.records(of: team)
     do {
-      let report = try await mappingErrors {
-        try await importer.run(
-          path: upload.path, name: upload.fileName, team: team, technician: upload.technician, dryRun: call.dryRun,
-          limitsPools: limited, replaces: call.replace ?? false, map: call.map ?? [],
-          isOfProfiles: call.profiles ?? false)
+      let imported = try await mappingErrors {
+        try await records.importFile(
+          ImportRequest(
+            path: upload.path, name: upload.fileName, team: team, technician: upload.technician, dryRun: call.dryRun,
+            limitsRecords: limited, replaces: call.replace ?? false, map: call.map ?? [],
+            isOfProfiles: call.profiles ?? false), claim: nil)
       }
+      let report = imported.report
       if !call.dryRun {
         announce(
           team,
-          "took \(report.kind == .archive ? "an archive" : report.list == nil ? "a customers file" : "a list") from "
-            + "\(caller.words): \(report.effect.words(of: team.trade))")
+          "took \(imported.noun) from \(caller.words): \(records.change(from: report.before, to: report.after))")
         try await uploads.remove(call.upload, connection: caller.connection)
-        await recordsImported()
+        await trades.of(team)?.teams.recordsImported()
       }
-      return ImportCall.Apply.Reply(
-        report: ImportReportView(report, team: team, technician: upload.technician, dryRun: call.dryRun))
+      return ImportCall.Apply.Reply(report: report)
     } catch let refusal as ImportRefusal {
       throw ControlError.badFile(refusal.description)
     }
@@ -78,31 +72,5 @@ struct ImportAnswers: ImportService {
 
   func takeInbox(_ call: ImportCall.TakeInbox, _ caller: Caller) async throws -> ImportCall.TakeInbox.Reply {
     try await inbox.takeAll()
-  }
-}
-
-extension ImportEffect {
-  /// `120 pools before, 130 after`.
-  func words(of trade: Trade) -> String {
-    trade == .stable
-      ? "\(before.horses) horses before, \(after.horses) after" : "\(before.pools) pools before, \(after.pools) after"
-  }
-}
-
-extension RecordCounts {
-  /// `120 pools and 7200 visits`.
-  func countsText(_ trade: Trade) -> String {
-    trade == .stable ? "\(horses) horses and \(care) pieces of care" : "\(pools) pools and \(serviceEvents) visits"
-  }
-}
-
-extension RecordCountsView {
-  init(_ counts: RecordCounts, of trade: Trade) {
-    let isStable = trade == .stable
-    self.init(
-      pools: counts.pools, serviceEvents: counts.serviceEvents, chemicalDoses: counts.chemicalDoses,
-      inventoryItems: counts.inventoryItems, customerProfiles: counts.customerProfiles, equipment: counts.equipment,
-      photos: counts.photos, horses: isStable ? counts.horses : nil, feedSchedules: isStable ? counts.schedules : nil,
-      care: isStable ? counts.care : nil)
   }
 }

@@ -7,10 +7,6 @@ import FlowSettings
 import FlowStore
 import FlowWork
 import FoundationEssentials
-import PoolBackup
-import StableInterchange
-import StableModel
-import TradeBackups
 
 /// Imports files from the inbox folder exactly once, and writes a result beside each.
 ///
@@ -19,13 +15,10 @@ import TradeBackups
 struct InboxImports: Sendable {
   let store: any AuditLog & ClockLog & InboxClaims
   let state: InboxState
-  let importer: Importer
   let trades: [RunningTrade]
   let settings: EffectiveSettings
   let plans: PlanFeatureGate
   let finder: TeamFinder
-  /// Computes what follows from imported records.
-  let recordsImported: @Sendable () async -> Void
   let clock: any WallClock
   let mappingErrors: StoreErrorMapper
   let announce: Announcements
@@ -139,7 +132,9 @@ struct InboxImports: Sendable {
     do {
       if let report = try await store.inboxReport(of: claim.id) {
         let view = try UntrustedJSON.decode(ImportReportView.self, from: Array(report.utf8))
-        return try await settle(claim, in: folder, .success(view))
+        // The team may have been removed since.
+        let team = try? await finder.team(named: view.team)
+        return try await settle(claim, in: folder, .success((view, team.flatMap { trades.of($0)?.records })))
       }
       guard claim.attempt < Limits.inboxAttempts else {
         let why =
@@ -165,9 +160,10 @@ struct InboxImports: Sendable {
     }
     do {
       let modified = try folder.copy(claim, to: copy)
-      let view = try await imported(claim, from: copy, modifiedAt: modified)
-      let file = try await settle(claim, in: folder, .success(view))
-      await recordsImported()
+      let team = try await finder.team(named: claim.subfolder.team)
+      let view = try await imported(claim, for: team, from: copy, modifiedAt: modified)
+      let file = try await settle(claim, in: folder, .success((view, trades.of(team)?.records)))
+      await trades.of(team)?.teams.recordsImported()
       return file
     } catch InboxFolder.CopyFailure.changing {
       return nil
@@ -176,17 +172,17 @@ struct InboxImports: Sendable {
     }
   }
 
+  /// Imports a claimed file; with several nodes, once this node owns the team's partition.
   private func imported(
-    _ claim: InboxFolder.Claim, from copy: String, modifiedAt: Timestamp
+    _ claim: InboxFolder.Claim, for team: Team, from copy: String, modifiedAt: Timestamp
   ) async throws -> ImportReportView {
-    let team = try await finder.team(named: claim.subfolder.team)
-    guard let callRouter else { return try await imported(claim, for: team, from: copy, modifiedAt: modifiedAt) }
+    guard let callRouter else { return try await importHere(claim, for: team, from: copy, modifiedAt: modifiedAt) }
     return try await callRouter.changing(team: team.id) {
-      try await imported(claim, for: team, from: copy, modifiedAt: modifiedAt)
+      try await importHere(claim, for: team, from: copy, modifiedAt: modifiedAt)
     }
   }
 
-  private func imported(
+  private func importHere(
     _ claim: InboxFolder.Claim, for team: Team, from copy: String, modifiedAt: Timestamp
   ) async throws -> ImportReportView {
     let technician = claim.subfolder.technician
@@ -201,40 +197,29 @@ struct InboxImports: Sendable {
       at: clock.now())
     do {
       let file = InboxFile(team: team, name: claim.name, path: copy, modifiedAt: modifiedAt)
-      if let imported = try await trades.first(where: { $0.trade == team.trade })?.importFile(file) {
-        let view = try await view(of: imported, team)
+      let records = try trades.records(of: team)
+      if let imported = try await trades.of(team)?.importFile(file) {
+        let counts = try await mappingErrors { try await records.counts(of: team.id) }
+        let view = ImportReportView(imported, team, counts)
         try await store.endAudit(entry, result: "done", at: clock.now())
         announce(team, "took '\(claim.name)' from the inbox: \(imported.noun)")
         return view
       }
-      let report = try await mappingErrors {
-        try await importer.run(
-          path: copy, name: claim.name, team: team, technician: technician, dryRun: false, limitsPools: limited,
-          claim: (
-            claim.id,
-            { report in
-              let view = ImportReportView(report, team: team, technician: technician, dryRun: false)
-              return String(decoding: try Envelope.encode(view), as: UTF8.self)
-            }
-          ))
+      let request = ImportRequest(
+        path: copy, name: claim.name, team: team, technician: technician, dryRun: false, limitsRecords: limited)
+      let view = try await mappingErrors {
+        try await records.importFile(
+          request, claim: (claim.id, { String(decoding: try Envelope.encode($0), as: UTF8.self) })
+        ).report
       }
       try await store.endAudit(entry, result: "done", at: clock.now())
-      let view = ImportReportView(report, team: team, technician: technician, dryRun: false)
-      announce(
-        team, "took '\(claim.name)' from the inbox: \(report.effect.words(of: team.trade))\(view.warningCount)")
+      let change = records.change(from: view.before, to: view.after)
+      announce(team, "took '\(claim.name)' from the inbox: \(change)\(view.warningCount)")
       return view
     } catch {
       try await store.endAudit(entry, result: "BadFile", at: clock.now())
       throw error
     }
-  }
-
-  /// The report of a file that has other contents than records.
-  private func view(of file: ImportedFile, _ team: Team) async throws -> ImportReportView {
-    let counts = RecordCountsView(try await mappingErrors { try await importer.counts(of: team.id) }, of: team.trade)
-    return ImportReportView(
-      kind: file.kind, dryRun: false, team: team.name, before: counts, after: counts, creates: file.isNew ? 1 : 0,
-      updates: 0, skips: 0, issues: [], issuesTotal: 0, warnings: file.warnings, photos: 0)
   }
 
   /// Sets a file aside if the error is about the file itself; after any other error, nil: the next scan tries again.
@@ -261,7 +246,7 @@ struct InboxImports: Sendable {
 
   /// Writes the result beside the file, renames the file and forgets the claim.
   private func settle(
-    _ claim: InboxFolder.Claim, in folder: InboxFolder, _ outcome: Result<ImportReportView, RejectedImport>
+    _ claim: InboxFolder.Claim, in folder: InboxFolder, _ outcome: Outcome
   ) async throws -> InboxFileView {
     let result = InboxResultView(claim, outcome, at: clock.now())
     let bytes = try Envelope.document("poolflow.inbox/1", result) + [0x0A]
@@ -276,6 +261,9 @@ struct InboxImports: Sendable {
   }
 }
 
+/// The report of an imported file and the records of its team's trade (nil for a removed team), or why the file is set aside.
+private typealias Outcome = Result<(report: ImportReportView, records: (any TradeRecords)?), RejectedImport>
+
 /// Why an inbox file is set aside.
 private struct RejectedImport: Error {
   let why: String
@@ -289,6 +277,18 @@ private struct RejectedImport: Error {
 }
 
 extension ImportReportView {
+  /// The report of a file that has other contents than records.
+  fileprivate init(_ file: ImportedFile, _ team: Team, _ counts: RecordCountsView) {
+    self.init(
+      kind: file.kind, dryRun: false, team: team.name, before: counts, after: counts, creates: file.isNew ? 1 : 0,
+      updates: 0, skips: 0, issues: [], issuesTotal: 0, warnings: file.warnings, photos: 0)
+  }
+
+  /// The warnings and skipped rows, one sentence each.
+  fileprivate var sentences: [String] {
+    warnings + issues.map { issue in (issue.row.map { "row \($0): " } ?? "") + issue.message }
+  }
+
   /// `; 3 warnings`, or empty without warnings.
   fileprivate var warningCount: String {
     let count = warnings.count + issuesTotal - issues.count { $0.severity == .error }
@@ -297,11 +297,11 @@ extension ImportReportView {
 }
 
 extension InboxResultView {
-  fileprivate init(_ claim: InboxFolder.Claim, _ outcome: Result<ImportReportView, RejectedImport>, at now: Timestamp) {
+  fileprivate init(_ claim: InboxFolder.Claim, _ outcome: Outcome, at now: Timestamp) {
     let message: String
     var done: ImportReportView?
     switch outcome {
-    case .success(let report):
+    case .success((let report, let records)):
       guard report.kind != .forecast else {
         message =
           report.creates == 1
@@ -310,12 +310,10 @@ extension InboxResultView {
         break
       }
       let (one, many) = report.recordNoun
-      let (what, before, after) =
-        report.before.horses.map { ("horses", $0, report.after.horses ?? 0) }
-        ?? ("pools", report.before.pools, report.after.pools)
+      let change = records.map { "; \($0.change(from: report.before, to: report.after))" } ?? ""
       message =
-        "\(report.creates) \(report.creates == 1 ? one : many) created, \(report.updates) updated, \(report.skips) skipped; "
-        + "\(before) \(what) before, \(after) after\(report.warningCount)"
+        "\(report.creates) \(report.creates == 1 ? one : many) created, \(report.updates) updated, \(report.skips) skipped"
+        + "\(change)\(report.warningCount)"
       done = report
     case .failure(let refusal): message = refusal.why
     }

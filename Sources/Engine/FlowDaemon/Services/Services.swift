@@ -6,7 +6,6 @@ import FlowPlatform
 import FlowScheduler
 import FlowServices
 import FlowStore
-import TradeBackups
 import FlowWork
 
 /// Dependencies of all answers: store, clock, settings, events and log.
@@ -70,7 +69,6 @@ struct BackgroundServices: Sendable {
   let runner: JobRunner?
   let dispatcher: Dispatcher?
   let reload: SettingsReload?
-  let importer: Importer
   let backups: BackupKeeper
   let notices: OperatorNotices
   let inbox: InboxState
@@ -146,9 +144,6 @@ final class Services: Sendable {
     let (scheduler, dispatcher) = (background.scheduler, background.dispatcher)
     let scheduling = context.scheduling(by: scheduler)
     self.scheduling = scheduling
-    let recordsImported: @Sendable () async -> Void = { [trades = background.trades] in
-      for trade in trades { await trade.teams.recordsImported() }
-    }
     let troubles = TeamFailureReport(store: store, clock: clock)
     let clockStatus = ClockStatus(store: store, scheduler: scheduler, clock: clock)
     let restart = RestartRequest()
@@ -183,7 +178,7 @@ final class Services: Sendable {
       store: store, trades: background.trades, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
       mappingErrors: mappingErrors, announce: announce)
     teams = TeamsAnswers(
-      store: store, scheduling: scheduling, trades: trades, importer: background.importer, backups: background.backups,
+      store: store, scheduling: scheduling, trades: trades, backups: background.backups,
       finder: finder, zones: zones, settings: context.settings, senders: context.senders, clock: clock,
       mappingErrors: mappingErrors,
       mappingBackupErrors: context.mappingBackupErrors, announce: announce)
@@ -194,21 +189,16 @@ final class Services: Sendable {
       mappingErrors: mappingErrors,
       announce: announce)
     imports = ImportAnswers(
-      uploads: uploads, importer: background.importer, plans: context.plans, finder: finder,
-      recordsImported: recordsImported,
-      mappingErrors: mappingErrors, announce: announce,
+      uploads: uploads, trades: trades, plans: context.plans, finder: finder, mappingErrors: mappingErrors,
+      announce: announce,
       inbox: InboxImports(
-        store: store, state: background.inbox, importer: background.importer, trades: background.trades,
-        settings: context.settings,
-        plans: context.plans,
-        finder: finder, recordsImported: recordsImported, clock: clock, mappingErrors: mappingErrors,
+        store: store, state: background.inbox, trades: trades, settings: context.settings, plans: context.plans,
+        finder: finder, clock: clock, mappingErrors: mappingErrors,
         announce: announce,
         copyFolder: context.paths.uploads, callRouter: callRouter, log: log))
     backup = BackupAnswers(
-      store: store, reader: context.reader, backups: background.backups, importer: background.importer,
-      uploads: uploads,
-      settings: context.settings, plans: context.plans, finder: finder, recordsImported: recordsImported,
-      notices: background.notices,
+      store: store, trades: trades, reader: context.reader, backups: background.backups, uploads: uploads,
+      settings: context.settings, plans: context.plans, finder: finder, notices: background.notices,
       zones: zones, clock: clock, restart: restart, state: context.paths.state, choice: context.choice,
       mappingErrors: mappingErrors, mappingBackupErrors: context.mappingBackupErrors, announce: announce, log: log)
     outbox = OutboxAnswers(

@@ -1,26 +1,20 @@
-import FlowNotices
-import PoolJobs
 import FlowBackup
 import FlowCalendar
 import FlowControl
 import FlowModel
+import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
-import PoolChemistry
-import PoolModel
-import PoolStore
-import TradeBackups
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
   let store: Store
   let scheduling: TeamScheduling
   let trades: [RunningTrade]
-  let importer: Importer
   let backups: BackupKeeper
   let finder: TeamFinder
   let zones: SystemZones
@@ -97,10 +91,11 @@ struct TeamsAnswers: TeamsService {
     return TeamsCall.Plan.Reply(team: try await view(of: team), replanned: replanned)
   }
 
-  /// Records a trial reminder as suppressed if its time was already past when the trial was set.
+  /// Records a reminder of the trial's end as suppressed if its time was already past when the trial was set.
   private func settlePastReminder(of team: Team) async throws {
     let now = clock.now()
-    for job in try await store.jobs(of: team.id) where job.kind == .trialReminder {
+    for job in try await store.jobs(of: team.id)
+    where job.kind.decision?.suppressionReasons.contains(.alreadyPast) == true {
       if case .once(let slot) = job.rule, slot <= now {
         try await store.recordSilence(job: job.id, slot: slot, silence: .alreadyPast, now: now)
       }
@@ -181,17 +176,17 @@ struct TeamsAnswers: TeamsService {
   func clear(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply {
     let team = try await finder.team(named: call.name)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
-    let (effect, saved) = try await deleteRecords(
+    let (cleared, saved) = try await deleteRecords(
       team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "clear", done: "cleared")
     if !call.dryRun {
       announce(
         team,
-        "was cleared by \(caller.words): \(effect.before.countsText(team.trade)) were removed; "
+        "was cleared by \(caller.words): \(cleared.removed) were removed; "
           + "backup \(saved.backup ?? "") has them")
     }
     return TeamsCall.Clear.Reply(
-      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before, of: team.trade),
-      after: RecordCountsView(effect.after, of: team.trade), held: effect.held, backup: saved.backup,
+      dryRun: call.dryRun, team: team.name, before: cleared.before, after: cleared.after, held: cleared.held,
+      backup: saved.backup,
       archives: saved.archives)
   }
 
@@ -199,9 +194,9 @@ struct TeamsAnswers: TeamsService {
     let team = try await finder.team(named: call.name)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
     // Empty the team first, photos included, then remove it: after a crash in between the caller repeats the command.
-    let (effect, saved) = try await deleteRecords(
+    let (cleared, saved) = try await deleteRecords(
       team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "remove", done: "removed")
-    var undelivered = effect.held
+    var undelivered = cleared.held
     if !call.dryRun {
       guard
         let left = try await scheduling.perform(
@@ -216,7 +211,7 @@ struct TeamsAnswers: TeamsService {
       announce(team, "was removed by \(caller.words); backup \(saved.backup ?? "") has it")
     }
     return TeamsCall.Remove.Reply(
-      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before, of: team.trade),
+      dryRun: call.dryRun, team: team.name, before: cleared.before,
       undelivered: undelivered,
       backup: saved.backup, archives: saved.archives, remarks: await settingsNaming(team.name, instead: ""))
   }
@@ -224,8 +219,8 @@ struct TeamsAnswers: TeamsService {
   /// Deletes a team's records after a backup of them; a dry run returns what would be deleted.
   private func deleteRecords(
     _ team: Team, dryRun: Bool, withoutArchive: Bool, verb: String, done: String
-  ) async throws -> (RestoreEffect, saved: (backup: String?, archives: [String])) {
-    let stock = team.trade == .poolService ? CatalogueItem.standard.map(\.stockItem) : []
+  ) async throws -> (ClearedRecordsView, saved: (backup: String?, archives: [String])) {
+    let records = try trades.records(of: team)
     var backup: BackupKeeper.BackupSummary?
     if !dryRun {
       backup = try await mappingBackupErrors {
@@ -234,8 +229,7 @@ struct TeamsAnswers: TeamsService {
     }
     let archives = (backup?.manifest?.archives ?? []).filter { $0.team == team.name }
     var wanted = (
-      pools: archives.reduce(0) { $0 + $1.pools + ($1.horses ?? 0) },
-      visits: archives.reduce(0) { $0 + $1.visits + ($1.care ?? 0) }
+      records: archives.reduce(0) { $0 + $1.records }, events: archives.reduce(0) { $0 + $1.events }
     )
     if let trouble = backup?.manifest?.troubles?.first(where: { $0.team == team.name }) {
       guard withoutArchive else {
@@ -248,10 +242,9 @@ struct TeamsAnswers: TeamsService {
       // Without an archive, the counts of the snapshot must match before the deletion.
       wanted = (trouble.pools ?? 0, trouble.visits ?? 0)
     }
-    let effect = try await mappingErrors {
-      try await importer.clear(team, stock: stock, dryRun: dryRun) { [wanted] counts in
-        let found = (pools: counts.pools + counts.horses, visits: counts.serviceEvents + counts.care)
-        guard dryRun || found == wanted else {
+    let cleared = try await mappingErrors {
+      try await records.clear(team, dryRun: dryRun) { [wanted] records, events in
+        guard dryRun || (records, events) == wanted else {
           throw ControlError(
             .busy, "team '\(team.name)' was changed while its archive was written; nothing was \(done): try again")
         }
@@ -259,7 +252,7 @@ struct TeamsAnswers: TeamsService {
     }
     if !dryRun { try await store.clearTeamFailures(of: team.id) }
     let folder = backup.map { backups.folder.folder($0.id) } ?? ""
-    return (effect, (backup?.id, archives.map { "\(folder)/\($0.name)" }))
+    return (cleared, (backup?.id, archives.map { "\(folder)/\($0.name)" }))
   }
 
   private func view(of team: Team) async throws -> TeamView {

@@ -1,22 +1,23 @@
-import FlowBackup
-import FlowControl
-import FlowModel
-import FlowStore
-import PoolBackup
+package import FlowBackup
+package import FlowControl
+package import FlowModel
+package import PoolBackup
 import PoolDigests
 import PoolInterchange
 import PoolModel
 import PoolStore
 
 extension ImportReportView {
-  init(_ report: ImportReport, team: Team, technician: String?, dryRun: Bool) {
+  /// - Parameter count: makes the view of record counts.
+  package init(_ report: ImportReport, to request: ImportRequest, count: (RecordCounts) -> RecordCountsView) {
+    let (team, dryRun) = (request.team, request.dryRun)
     let localizer = Localizer(team)
     let file = report.file
     self.init(
       list: report.list.map { StableListView(ours: $0) }, kind: report.kind == .archive ? .archive : .csv,
-      dryRun: dryRun, team: team.name, technician: technician,
-      before: RecordCountsView(report.effect.before, of: team.trade),
-      after: RecordCountsView(report.effect.after, of: team.trade), creates: report.creates, updates: report.updates,
+      dryRun: dryRun, team: team.name, technician: request.technician,
+      before: count(report.effect.before),
+      after: count(report.effect.after), creates: report.creates, updates: report.updates,
       deletes: report.effect.changes?.poolsDeleted,
       visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
       poolsLost: report.effect.changes?.poolsLost, poolsReverted: report.effect.changes?.poolsReverted,
@@ -27,11 +28,6 @@ extension ImportReportView {
       photos: report.photos, inactive: file?.inactive,
       columns: file?.columns.map { ImportColumnView(heading: $0.heading, meaning: $0.meaning) },
       preview: dryRun ? file?.preview?.map { ImportRowView($0) } : nil)
-  }
-
-  /// The warnings and skipped rows, one sentence each.
-  var sentences: [String] {
-    warnings + issues.map { issue in (issue.row.map { "row \($0): " } ?? "") + issue.message }
   }
 }
 
