@@ -1,21 +1,7 @@
+package import FlowCalendar
 package import FlowModel
 package import FlowNotices
 package import FlowWork
-
-/// Records of the backups that were made and verified.
-package protocol Backups: Sendable {
-  func record(_ backup: BackupRecord) async throws
-
-  /// Records the result of a verification.
-  ///
-  /// - Parameter finding: the damage found; nil if the backup is undamaged.
-  func recordVerification(of id: String, finding: String?, at now: Timestamp) async throws
-
-  func forgetBackup(_ id: String) async throws
-
-  /// All backups, newest first.
-  func backups() async throws -> [BackupRecord]
-}
 
 /// Teams, including those whose rows are damaged except for the name.
 package protocol Teams: Sendable {
@@ -110,4 +96,73 @@ package protocol TeamFailures: Sendable {
   func notifyTeamFailures(routes: [SinkRoute], now: Timestamp) async throws -> [String]
 }
 
-extension Store: Backups, Teams, Timings, TeamFailures {}
+/// Days on which a team or a technician does not work.
+package protocol TeamDaysOff: Sendable {
+  /// In the order in which they were added.
+  func daysOff(of team: TeamID) async throws -> DaysOff
+
+  /// Adds the days off that the team does not have yet, all or none, and re-plans its jobs, as `changeTeam` does.
+  ///
+  /// - Parameters:
+  ///   - days: days off to add; their ids are ignored.
+  ///   - check: throws to refuse the resulting days off; nothing is changed then.
+  /// - Returns: the added days off, with their ids.
+  func addDaysOff(
+    _ days: [DayOff], to name: String, now: Timestamp, check: @Sendable (DaysOff) throws -> Void,
+    plan: @Sendable (Team) throws -> [JobPlan]
+  ) async throws -> [DayOff]
+
+  /// Removes days off and re-plans the team's jobs, as `changeTeam` does.
+  ///
+  /// - Returns: the days off that were removed; unknown ids are ignored.
+  func removeDaysOff(
+    _ ids: Set<Int64>, of name: String, now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
+  ) async throws -> [DayOff]
+}
+
+/// People who get notices of their own, and their addresses.
+package protocol People: Sendable {
+  /// The people with stored contact data, the office first.
+  func people(of team: TeamID) async throws -> [KnownPerson]
+
+  /// Nil if no contact data is stored.
+  func person(_ key: PersonKey) async throws -> KnownPerson?
+
+  /// Display names of these people; removed ones are left out.
+  func names(of keys: Set<PersonKey>) async throws -> [PersonKey: String]
+
+  /// Changes a person's contact data; begins with empty data if there is none.
+  func changePerson(
+    _ key: PersonKey, of team: TeamID, change: @Sendable (inout KnownPerson) throws -> Void
+  ) async throws -> KnownPerson
+
+  /// Adds a technician with contact data.
+  ///
+  /// - Parameter make: returns the contact data; takes the new key and the team's number of technicians.
+  /// - Returns: nil if the team has a technician of this name, ignoring case; nothing is changed then.
+  func addTechnician(
+    _ name: String, to team: TeamID, make: @Sendable (PersonKey, _ technicians: Int) throws -> KnownPerson
+  ) async throws -> KnownPerson?
+
+  /// Deletes a person's addresses and subscriptions.
+  func forget(_ key: PersonKey, of team: TeamID) async throws
+
+  /// Removes a technician who has nothing but addresses and days off.
+  ///
+  /// - Returns: the holdings that prevent the removal; empty if the technician was removed.
+  func removeTechnician(_ id: TechnicianID, of team: TeamID) async throws -> TechnicianHoldings
+}
+
+/// Holdings that prevent the removal of a technician.
+package struct TechnicianHoldings: Hashable, Sendable {
+  /// Pools assigned to the technician or imported for the technician alone.
+  package let pools: Int
+  /// Chemicals on the technician's truck, and profiles imported for the technician alone.
+  package let records: Int
+  package let reminders: Int
+  package let isDefault: Bool
+
+  package var isEmpty: Bool { pools + records + reminders == 0 && !isDefault }
+}
+
+extension Store: Teams, Timings, TeamFailures, TeamDaysOff, People {}
