@@ -3,7 +3,7 @@ import FlowControl
 import Testing
 import TradeCommands
 
-@testable import FlowCommands
+@testable import FlowOperations
 
 struct RedactionTests {
   private static let catalogue = CommandCatalogue.every

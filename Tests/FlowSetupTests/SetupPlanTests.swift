@@ -4,7 +4,7 @@ import Testing
 import TradeCommands
 
 @testable import FlowCommandKit
-@testable import FlowCommands
+@testable import FlowSetup
 
 /// `pfctl setup` as values: answers, the daemon's state, the resulting commands and files.
 struct SetupPlanTests {

@@ -1,5 +1,5 @@
 internal import FlowCalendar
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
@@ -209,6 +209,11 @@ enum SetupAnswer {
     let languageCode = set.prefix { $0 != "_" && $0 != "." && $0 != "@" }.lowercased()
     return Language.allCases.map(\.rawValue).first { $0.prefix(2) == languageCode }
   }
+}
+
+extension ImportFile {
+  /// The files that an import accepts, for the refusal of an empty one.
+  package static let backupOrList = "expected a PoolFlow backup (ZIP) or customer list (CSV)"
 }
 
 /// The kind of a file, guessed from its first bytes.

@@ -1,12 +1,12 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
 internal import FlowSettings
 
 /// `pfctl setup`: sets up a team from nothing to its first morning notice.
-enum SetupCommand: Command {
-  static let description = CommandDescription(
+package enum SetupCommand: Command {
+  package static let description = CommandDescription(
     "setup", "set up a team: its pools, its morning time, and who gets which notices",
     options: [
       .init("team", "TEAM", "the team's name, such as desert-blue; created if it does not exist"),
@@ -59,9 +59,9 @@ enum SetupCommand: Command {
       "pfctl setup --team willow-barn --zone Europe/Berlin --trade stable --horses horses.csv --feed-am 08:30 --yes",
     ])
 
-  static let documents: [JSONDocument] = [.init("setup", SetupReport.self)]
+  package static let documents: [JSONDocument] = [.init("setup", SetupReport.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     try SetupRun(SetupFlags(arguments), arguments, session).run()
   }
 }

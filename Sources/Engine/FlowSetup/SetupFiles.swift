@@ -1,4 +1,5 @@
 internal import FlowCommandKit
+internal import FlowOperations
 internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
@@ -47,11 +48,11 @@ struct SetupFiles {
   /// The text of setup's daemon drop-in; nil if it does not exist.
   let ownSinkText: String?
 
-  var folder: String { WrittenFile.folder(of: main) }
+  var folder: String { ConfigFiles.folder(of: main) }
   var postPath: String { Self.postPath(main) }
   var sinkPath: String { Self.sinkPath(main) }
 
-  private static func postPath(_ main: String) -> String { "\(WrittenFile.folder(of: main))/post.conf.d/setup.conf" }
+  private static func postPath(_ main: String) -> String { "\(ConfigFiles.folder(of: main))/post.conf.d/setup.conf" }
   private static func sinkPath(_ main: String) -> String { "\(main).d/post.conf" }
 
   static let sinkName = "post"
@@ -194,7 +195,7 @@ extension SetupFiles {
   ///
   /// - Parameter reading: the daemon's current settings.
   init(beside main: String, reading: SettingsReading) throws(SettingsError) {
-    let post = try PostFiles(at: "\(WrittenFile.folder(of: main))/post.conf", own: Self.postPath(main))
+    let post = try PostFiles(at: "\(ConfigFiles.folder(of: main))/post.conf", own: Self.postPath(main))
     let sinks = reading.settings.sinks
     func leads(_ sink: Settings.SinkSettings) -> Bool {
       sink.kind == .fileDrop && sink.sensitive && sink.directory == post.others.folder

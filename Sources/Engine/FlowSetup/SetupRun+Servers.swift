@@ -1,4 +1,5 @@
 internal import FlowCommandKit
+internal import FlowOperations
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
@@ -132,7 +133,7 @@ extension SetupRun {
   /// Prints the shell commands that write the file.
   private func printFile(_ file: SetupFile) {
     recordWrittenFile(file)
-    show("$ mkdir -p \(shellWord(WrittenFile.folder(of: file.path)))")
+    show("$ mkdir -p \(shellWord(ConfigFiles.folder(of: file.path)))")
     show("$ cat >\(shellWord(file.path)) <<'END'")
     if !console.isJSON { for line in file.lines { console.line(visible(String(line))) } }
     show("END")

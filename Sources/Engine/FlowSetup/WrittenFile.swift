@@ -1,4 +1,5 @@
 internal import FlowCommandKit
+internal import FlowOperations
 internal import FlowPlatform
 internal import Glibc
 
@@ -25,10 +26,8 @@ struct WrittenFile {
     }
   }
 
-  static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
-
   private static func put(_ text: String, at path: String, isNew: Bool) throws(SystemFailure) {
-    let folder = folder(of: path)
+    let folder = ConfigFiles.folder(of: path)
     if mkdir(folder, 0o755) == 0 {
       // Independent of root's umask: the services' users must read it.
       chmod(folder, 0o755)

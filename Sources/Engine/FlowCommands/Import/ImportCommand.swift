@@ -1,6 +1,7 @@
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
+internal import FlowSetup
 
 /// `pfctl import`: uploads a backup archive or a customer list to the daemon in chunks.
 enum ImportCommand: Command {

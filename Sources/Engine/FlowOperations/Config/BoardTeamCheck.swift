@@ -12,7 +12,7 @@ enum BoardTeamCheck {
   static func warnings(beside settings: String, _ session: Session) -> [String] {
     guard let daemon = try? session.runningDaemon(), let teams = try? daemon.ask(TeamsCall.List()).teams.map(\.name)
     else { return [] }
-    let path = WrittenFile.folder(of: settings) + "/post.conf"
+    let path = ConfigFiles.folder(of: settings) + "/post.conf"
     do {
       let post = try PostFiles(at: path, own: "").others
       return post.channels.flatMap { channel in

@@ -1,12 +1,12 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
 import FlowWork
 
 /// `pfctl config check`: lists every mistake in the settings files; needs no daemon.
-enum ConfigCheckCommand: Command {
-  static let description = CommandDescription(
+package enum ConfigCheckCommand: Command {
+  package static let description = CommandDescription(
     "config check", "list every mistake in the settings on disk; needs no daemon", options: [ConfigFiles.option],
     details: [
       "Exits with 78 if there is a mistake, so that a script can stop before a reload.",
@@ -34,9 +34,9 @@ enum ConfigCheckCommand: Command {
     let warnings: [String]?
   }
 
-  static let documents: [JSONDocument] = [.init("config-check", Answer.self)]
+  package static let documents: [JSONDocument] = [.init("config-check", Answer.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let reading = try ConfigFiles.read(arguments, session)
     let console = session.console
     // Computed before any output, so that `--json` prints a single document.
@@ -78,41 +78,5 @@ extension ConfigCheckCommand {
       // No daemon is running, or its version does not know this call.
     }
     return nil
-  }
-}
-
-/// Shared by the `config` commands: the files they read and the output of mistakes.
-enum ConfigFiles {
-  static let option = CommandDescription.Option(
-    "config", "FILE", "the settings file; default: poolflow.conf in $CONFIGURATION_DIRECTORY or /etc/poolflow")
-
-  static func read(_ arguments: Arguments, _ session: Session) throws -> SettingsReading {
-    try read(path: arguments["config"], session)
-  }
-
-  static func read(path: String?, _ session: Session) throws -> SettingsReading {
-    do {
-      return try SettingsReading(
-        configPath: path, environment: session.environment, terminal: false, catalogue: session.catalogue.jobs.every)
-    } catch {
-      throw CommandFailure.noInput(error.description)
-    }
-  }
-
-  /// Prints every mistake.
-  ///
-  /// - Throws: `CommandFailure` with exit code 78 if there is any mistake.
-  static func refuseMistakes(of reading: SettingsReading, _ console: Console) throws {
-    guard !reading.problems.isEmpty else { return }
-    for problem in reading.problems { tell("\(problem)", console) }
-    let count = TextFormat.count(reading.problems.count, "mistake")
-    throw CommandFailure(
-      name: "bad-settings", message: "\(count) in the settings; a running daemon keeps its effective settings",
-      exitCode: ExitCode.badSettings)
-  }
-
-  /// Prints a mistake, with its caret line, to standard error.
-  static func tell(_ text: String, _ console: Console) {
-    for line in text.split(separator: "\n") { console.words(visible(String(line))) }
   }
 }

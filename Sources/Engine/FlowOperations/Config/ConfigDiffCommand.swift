@@ -1,11 +1,11 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
 
 /// `pfctl config diff`: shows the changes that a reload would make.
-enum ConfigDiffCommand: Command {
-  static let description = CommandDescription(
+package enum ConfigDiffCommand: Command {
+  package static let description = CommandDescription(
     "config diff", "what a reload would change; with --defaults what differs from the defaults (no daemon needed)",
     options: [
       ConfigFiles.option, .init("defaults", nil, "compare with the defaults instead of the running daemon"),
@@ -16,9 +16,9 @@ enum ConfigDiffCommand: Command {
     let changes: [SettingDifferenceView]
   }
 
-  static let documents: [JSONDocument] = [.init("config-diff", Answer.self)]
+  package static let documents: [JSONDocument] = [.init("config-diff", Answer.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let before: [SettingView]
     var path = arguments["config"]

@@ -1,11 +1,11 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
 
 /// `pfctl config explain`: explains a settings key.
-enum ConfigExplainCommand: Command {
-  static let description = CommandDescription(
+package enum ConfigExplainCommand: Command {
+  package static let description = CommandDescription(
     "config explain", "what a settings key means; without KEY, one line for every key",
     operands: [.init("KEY", .atMostOne)],
     examples: ["pfctl config explain", "pfctl config explain MaxFiles"])
@@ -15,9 +15,9 @@ enum ConfigExplainCommand: Command {
     let keys: [SettingsKey]
   }
 
-  static let documents: [JSONDocument] = [.init("config-keys", Answer.self)]
+  package static let documents: [JSONDocument] = [.init("config-keys", Answer.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     var keys = SettingsKey.all
     if let wanted = arguments.operand(0) {

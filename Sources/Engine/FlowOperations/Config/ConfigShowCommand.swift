@@ -1,11 +1,11 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
 
 /// `pfctl config show`: prints the effective settings merged from all files; needs no daemon.
-enum ConfigShowCommand: Command {
-  static let description = CommandDescription(
+package enum ConfigShowCommand: Command {
+  package static let description = CommandDescription(
     "config show", "the settings that result from all files; needs no daemon",
     options: [
       ConfigFiles.option, .init("origin", nil, "where each value stands"),
@@ -21,9 +21,9 @@ enum ConfigShowCommand: Command {
     let values: [SettingView]
   }
 
-  static let documents: [JSONDocument] = [.init("config", Answer.self)]
+  package static let documents: [JSONDocument] = [.init("config", Answer.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let answer: Answer
     if arguments.has("running") {

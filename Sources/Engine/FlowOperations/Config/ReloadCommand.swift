@@ -1,19 +1,19 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 
 /// `pfctl reload`: makes the daemon re-read its settings; it applies all of them or none.
-enum ReloadCommand: Command {
-  static let description = CommandDescription(
+package enum ReloadCommand: Command {
+  package static let description = CommandDescription(
     "reload", "let the daemon reload its settings, all or nothing, and list the changes",
     details: [
       "Returns once the settings are effective, as `systemctl reload poolflowd` does. On any mistake it exits",
       "with 78 and shows every mistake, and the daemon keeps its present settings.",
     ], examples: ["pfctl reload", "pfctl reload --json"])
 
-  static let documents: [JSONDocument] = [.init("reload", DaemonCall.Reload.Reply.self)]
+  package static let documents: [JSONDocument] = [.init("reload", DaemonCall.Reload.Reply.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let reply: DaemonCall.Reload.Reply
     do {

@@ -1,10 +1,10 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 
 /// `pfctl audit`: lists the changes that users made.
-enum AuditCommand: Command {
-  static let description = CommandDescription(
+package enum AuditCommand: Command {
+  package static let description = CommandDescription(
     "audit", "who changed what, when, and with which result; newest first",
     options: [
       .init("limit", "N", "how many, 50 without it"),
@@ -13,9 +13,9 @@ enum AuditCommand: Command {
     details: ["The user is the one that the kernel reports; the caller cannot fake it."],
     examples: ["pfctl audit", "pfctl audit --since 2026-03-02T00:00:00Z --json"])
 
-  static let documents: [JSONDocument] = [.init("audit", DaemonCall.Audit.Reply.self)]
+  package static let documents: [JSONDocument] = [.init("audit", DaemonCall.Audit.Reply.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
     let reply = try session.daemon().ask(DaemonCall.Audit(limit: limit, since: arguments["since"]))
     let console = session.console

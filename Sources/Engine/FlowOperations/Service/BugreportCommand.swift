@@ -1,4 +1,4 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// `pfctl bugreport`: writes an archive for support, without personal data.
-enum BugreportCommand: Command {
-  static let description = CommandDescription(
+package enum BugreportCommand: Command {
+  package static let description = CommandDescription(
     "bugreport", "write an archive for support, without names, addresses, phones or gate codes",
     options: [.init("output", "FILE", "which file; poolflow-bugreport.zip without it")],
     details: [
@@ -21,9 +21,9 @@ enum BugreportCommand: Command {
     let entries: [String]
   }
 
-  static let documents: [JSONDocument] = [.init("bugreport", Answer.self)]
+  package static let documents: [JSONDocument] = [.init("bugreport", Answer.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let path = arguments["output"] ?? "poolflow-bugreport.zip"
     var parts: [(String, [UInt8])] = []
     var redaction = Redaction(session.catalogue)

@@ -1,12 +1,12 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
 internal import FlowSettings
 
 /// `pfctl doctor`: lists problems and their remedies.
-enum DoctorCommand: Command {
-  static let description = CommandDescription(
+package enum DoctorCommand: Command {
+  package static let description = CommandDescription(
     "doctor", "find problems of the daemon, its store, sinks and settings, and show what to do",
     options: [.init("all", nil, "also show the checks that passed")],
     details: [
@@ -19,9 +19,9 @@ enum DoctorCommand: Command {
     let findings: [FindingView]
   }
 
-  static let documents: [JSONDocument] = [.init("doctor", Answer.self)]
+  package static let documents: [JSONDocument] = [.init("doctor", Answer.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let findings = findings(session)
     let console = session.console
     let serious = findings.filter { $0.gravity == .warning || $0.gravity == .error }

@@ -1,19 +1,19 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 
 /// `pfctl events`: lists recent events; with `--follow`, also new ones.
-enum EventsCommand: Command {
-  static let description = CommandDescription(
+package enum EventsCommand: Command {
+  package static let description = CommandDescription(
     "events", "recent events: results of runs, deliveries, sinks, teams, settings",
     options: [
       .init("follow", nil, "keep running and show new events as they happen (also -f)"), CommandDescription.teamOption,
     ],
     examples: ["pfctl events", "pfctl events --team desert-blue --json"])
 
-  static let documents: [JSONDocument] = [.init("events", EventView.self, isLine: true)]
+  package static let documents: [JSONDocument] = [.init("events", EventView.self, isLine: true)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let call = SchedulerCall.Events(team: arguments["team"])
     if arguments.has("follow") {
@@ -41,7 +41,7 @@ enum EventsCommand: Command {
   }
 
   private static func style(_ event: EventView) -> Console.Style? {
-    if event.kind == .run { return OutcomeView(rawValue: event.state.rawValue).flatMap { HistoryCommand.style($0) } }
+    if event.kind == .run { return OutcomeView(rawValue: event.state.rawValue)?.style }
     return switch event.state {
     case .dead, .sick: .red
     case .refused, .degraded: .yellow

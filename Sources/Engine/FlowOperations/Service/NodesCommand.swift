@@ -1,10 +1,10 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 
 /// `pfctl nodes`: lists the daemons that share a store.
-enum NodesCommand: Command {
-  static let description = CommandDescription(
+package enum NodesCommand: Command {
+  package static let description = CommandDescription(
     "nodes", "the daemons (nodes) of a PostgreSQL store and the partitions of each",
     details: [
       "The teams are divided into 64 partitions; each node owns some of them. If a node exits, the others acquire its "
@@ -14,9 +14,9 @@ enum NodesCommand: Command {
     ],
     examples: ["pfctl nodes"])
 
-  static let documents: [JSONDocument] = [.init("nodes", DaemonCall.Nodes.Reply.self)]
+  package static let documents: [JSONDocument] = [.init("nodes", DaemonCall.Nodes.Reply.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(DaemonCall.Nodes())
     let console = session.console
     if console.isJSON { return try console.document("nodes", reply) }
@@ -55,8 +55,8 @@ enum NodesCommand: Command {
 }
 
 /// `pfctl nodes drain`: moves all work off a node before maintenance.
-enum NodesDrainCommand: Command {
-  static let description = CommandDescription(
+package enum NodesDrainCommand: Command {
+  package static let description = CommandDescription(
     "nodes drain", "move all work off a node before maintenance", operands: [.init("NODE")],
     details: [
       "The node hands off its partitions and gets no new ones, also after a restart, until `pfctl nodes resume`. Any "
@@ -64,9 +64,9 @@ enum NodesDrainCommand: Command {
     ],
     examples: ["pfctl nodes drain south"])
 
-  static let documents: [JSONDocument] = [.init("nodes-drain", DaemonCall.Drain.Reply.self)]
+  package static let documents: [JSONDocument] = [.init("nodes-drain", DaemonCall.Drain.Reply.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let name = arguments.operand(0) ?? ""
     let reply = try session.runningDaemon().ask(DaemonCall.Drain(name: name))
     if session.console.isJSON { return try session.console.document("nodes-drain", reply) }
@@ -76,14 +76,14 @@ enum NodesDrainCommand: Command {
 }
 
 /// `pfctl nodes resume`: ends a drain.
-enum NodesResumeCommand: Command {
-  static let description = CommandDescription(
+package enum NodesResumeCommand: Command {
+  package static let description = CommandDescription(
     "nodes resume", "let a drained node acquire partitions again", operands: [.init("NODE")],
     examples: ["pfctl nodes resume south"])
 
-  static let documents: [JSONDocument] = [.init("nodes-resume", DaemonCall.Undrain.Reply.self)]
+  package static let documents: [JSONDocument] = [.init("nodes-resume", DaemonCall.Undrain.Reply.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let name = arguments.operand(0) ?? ""
     let reply = try session.runningDaemon().ask(DaemonCall.Undrain(name: name))
     if session.console.isJSON { return try session.console.document("nodes-resume", reply) }

@@ -1,18 +1,18 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 
 /// `pfctl status`: summarises the daemon on one screen.
-enum StatusCommand: Command {
-  static let description = CommandDescription(
+package enum StatusCommand: Command {
+  package static let description = CommandDescription(
     "status", "the state of the daemon: clock, next jobs, last day, outbox, sinks",
     options: [StatusCheck.option], examples: ["pfctl status", "pfctl status --check"])
 
-  static let documents: [JSONDocument] = [
+  package static let documents: [JSONDocument] = [
     .init("status", SchedulerCall.Status.Reply.self), .init("status-check", StatusCheck.Answer.self),
   ]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     if arguments.has("check") { return try StatusCheck.run(session) }
     let status = try session.daemon().ask(SchedulerCall.Status())
     // Like systemctl for a stopped unit: print the recorded state and exit with its own code.

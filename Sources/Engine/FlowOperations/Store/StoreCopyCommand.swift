@@ -1,4 +1,4 @@
-internal import FlowCommandKit
+package import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
@@ -6,8 +6,8 @@ internal import Glibc
 
 /// `pfctl store copy`: copies the records between the SQLite file and a PostgreSQL server. `poolflowd` copies them; this
 /// command passes the target and prints the result.
-enum StoreCopyCommand: Command {
-  static let description = CommandDescription(
+package enum StoreCopyCommand: Command {
+  package static let description = CommandDescription(
     "store copy", "copy all records to another database engine, while no daemon runs",
     options: [
       .init(
@@ -26,9 +26,9 @@ enum StoreCopyCommand: Command {
     ],
     examples: ["pfctl store copy --to 'service=poolflow'", "pfctl store copy --to sqlite"])
 
-  static let documents: [JSONDocument] = [.init("store-copy", CopiedStoreView.self)]
+  package static let documents: [JSONDocument] = [.init("store-copy", CopiedStoreView.self)]
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
+  package static func run(_ arguments: Arguments, _ session: Session) throws {
     let copied = try session.copyStore(to: arguments["to"] ?? "")
     let console = session.console
     if console.isJSON { return try console.document("store-copy", copied) }
