@@ -12,7 +12,12 @@ struct SetupPlanTests {
 
   private func lines(_ steps: [SetupStep], reveal: Bool = true) -> [String] { steps.map { $0.line(reveal: reveal) } }
 
-  private let blue = SetupState.Team(zone: "America/Phoenix", language: "en", morning: "07:00", pools: 12)
+  private let blue = SetupState.Team(
+    zone: "America/Phoenix", language: "en", morning: "07:00", trade: .poolService, records: 12)
+
+  private var stableTimes: [SetupTime] {
+    get throws { try #require(CommandCatalogue.every.trade(named: "stable")).setup.times }
+  }
 
   @Test func `a missing team is added, and an existing one changed where it differs`() {
     let new = SetupPlan(team: "desert-blue", state: SetupState())
@@ -39,8 +44,8 @@ struct SetupPlanTests {
 
   @Test func `a known person is changed, a new one added, a known address kept`() throws {
     let people = [
-      SetupState.Person(name: "Maria", isOffice: false, addresses: ["mail": "maria@example.com"], pools: 8),
-      SetupState.Person(name: "Blue", isOffice: true, addresses: [:], pools: 0),
+      SetupState.Person(name: "Maria", isOffice: false, addresses: ["mail": "maria@example.com"], records: 8),
+      SetupState.Person(name: "Blue", isOffice: true, addresses: [:], records: 0),
     ]
     let plan = SetupPlan(team: "t", state: SetupState(team: blue, people: people, sinks: ["post"]))
     #expect(try plan.personSteps(contact("maria=mail:maria@example.com")) == [])
@@ -65,9 +70,9 @@ struct SetupPlanTests {
         == ["pfctl technician add Jo --team t --mail ADDRESS --matrix ADDRESS"])
   }
 
-  @Test func `a stable's times are rules of its jobs, unchanged ones need no step`() {
+  @Test func `a stable's times are rules of its jobs, unchanged ones need no step`() throws {
     let plan = SetupPlan(team: "barn", state: SetupState())
-    let feed = SetupTime.stableTimes[1]
+    let feed = try stableTimes[1]
     #expect(
       lines(plan.timeSteps("08:30", of: feed, known: "*-*-* 09:00:00"))
         == ["pfctl job set feed-am --team barn 'rule=*-*-* 08:30:00'"])
@@ -86,7 +91,7 @@ struct SetupPlanTests {
       plan.teamSteps(zone: "Europe/Berlin", language: "de") + plan.importSteps("-file.zip") + plan.morningSteps("06:00")
       + plan.personSteps(person) + plan.testSteps(person) + plan.pageSteps("2026-03-07")
       + plan.teamSteps(zone: "Europe/Berlin", language: nil, trade: .stable)
-      + SetupTime.stableTimes.flatMap { plan.timeSteps("08:15", of: $0, known: nil) }
+      + (try stableTimes).flatMap { plan.timeSteps("08:15", of: $0, known: nil) }
     #expect(steps.count == 10)
     for step in steps {
       let arguments = try Arguments(step.words, in: .every)
@@ -153,8 +158,11 @@ struct SetupPlanTests {
       #expect(error?.proposal == near)
       #expect(error?.why.contains(near.map { "did you mean \($0)?" } ?? "such as desert-blue") == true)
     }
-    #expect(try SetupAnswer.trade("Horses") == .stable && SetupAnswer.trade("pools") == .poolService)
-    #expect(throws: InvalidAnswer.self) { try SetupAnswer.trade("cats") }
+    let trades = CommandCatalogue.every.trades
+    #expect(try SetupAnswer.trade("Horses", among: trades).trade == .stable)
+    #expect(try SetupAnswer.trade("pools", among: trades).trade == .poolService)
+    let noTrade = #expect(throws: InvalidAnswer.self) { try SetupAnswer.trade("cats", among: trades) }
+    #expect(noTrade?.why == "answer pools, or horses for a stable, not 'cats'")
     #expect(try SetupAnswer.language("PT-br") == "pt-BR")
     #expect(throws: InvalidAnswer.self) { try SetupAnswer.language("it") }
     #expect(SetupAnswer.language(environment: ["LANG": "pt_BR.UTF-8"]) == "pt-BR")
@@ -180,9 +188,9 @@ struct SetupPlanTests {
 
   @Test func `a file's kind is recognised by its first bytes`() {
     #expect(SetupFileKind([0x50, 0x4B, 3, 4, 20, 0]) == .archive)
-    #expect(SetupFileKind(Array("customer_name,address\nA,B\n".utf8)) == .customers)
-    #expect(SetupFileKind(Array("Kunde;Adresse\r\n".utf8)) == .customers)
-    #expect(SetupFileKind([0xFF, 0xFE, 0x41, 0, 0x2C, 0]) == .customers)
+    #expect(SetupFileKind(Array("customer_name,address\nA,B\n".utf8)) == .list)
+    #expect(SetupFileKind(Array("Kunde;Adresse\r\n".utf8)) == .list)
+    #expect(SetupFileKind([0xFF, 0xFE, 0x41, 0, 0x2C, 0]) == .list)
     for bytes in [Array("%PDF-1.7\n1,2".utf8), [0x89, 0x50, 0x4E, 0x47, 0, 0x2C], Array("hello".utf8), []] as [[UInt8]]
     {
       #expect(SetupFileKind(bytes) == nil, "\(bytes)")

@@ -1,5 +1,5 @@
 internal import FlowCalendar
-package import FlowCommandKit
+internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 internal import FlowSettings
@@ -94,12 +94,12 @@ enum SetupAnswer {
     return text
   }
 
-  static func trade(_ text: String) throws(InvalidAnswer) -> Trade {
-    switch text.lowercased() {
-    case "pools", "pool", Trade.poolService.rawValue: return .poolService
-    case "horses", "horse", "barn", Trade.stable.rawValue: return .stable
-    default: throw InvalidAnswer(why: "answer pools, or horses for a stable, not '\(text)'")
-    }
+  static func trade(_ text: String, among trades: [CommandTrade]) throws(InvalidAnswer) -> CommandTrade {
+    let word = text.lowercased()
+    let known = trades.first { $0.setup.answers.contains(word) || $0.trade.rawValue == word }
+    if let known { return known }
+    let answers = trades.map { $0.isStandard ? $0.records.many : "\($0.records.many) for \($0.team)" }
+    throw InvalidAnswer(why: "answer \(answers.joined(separator: ", or ")), not '\(text)'")
   }
 
   static func language(_ text: String) throws(InvalidAnswer) -> String {
@@ -183,14 +183,16 @@ enum SetupAnswer {
   }
 
   /// Checks the first bytes only; the daemon checks a list's contents.
-  static func file(_ path: String) throws(InvalidAnswer) -> SetupFileKind {
+  ///
+  /// - Parameter list: the standard trade's list, which a refusal names.
+  static func file(_ path: String, or list: TradeSetup.RecordList) throws(InvalidAnswer) -> SetupFileKind {
     do {
-      let file = try ImportFile(path: path, wanted: ImportFile.backupOrList)
+      let file = try ImportFile(path: path, wanted: list.expectedFile)
       let start = try file.next(upTo: 4 << 10) ?? []
       guard let kind = SetupFileKind(start) else {
         throw InvalidAnswer(
           why:
-            "'\(path)' is neither a ZIP archive nor a customer list (CSV); the app's backup is a ZIP, and `pfctl export "
+            "'\(path)' is neither a ZIP archive nor a \(list.noun) (CSV); \(list.archive) is a ZIP, and `pfctl export "
             + "template` writes a list to fill in")
       }
       return kind
@@ -211,14 +213,9 @@ enum SetupAnswer {
   }
 }
 
-extension ImportFile {
-  /// The files that an import accepts, for the refusal of an empty one.
-  package static let backupOrList = "expected a PoolFlow backup (ZIP) or customer list (CSV)"
-}
-
 /// The kind of a file, guessed from its first bytes.
 enum SetupFileKind {
-  case archive, customers
+  case archive, list
 
   /// - Parameter start: the file's first bytes.
   init?(_ start: [UInt8]) {
@@ -231,6 +228,6 @@ enum SetupFileKind {
     let line = start.prefix { $0 != 10 && $0 != 13 }
     let hasColumns = line.contains { [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 9].contains($0) }
     guard isUTF16 || (!start.contains(0) && hasColumns) else { return nil }
-    self = .customers
+    self = .list
   }
 }

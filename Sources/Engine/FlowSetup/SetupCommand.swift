@@ -14,13 +14,10 @@ package enum SetupCommand: Command {
       .init("language", "LANGUAGE", "the language of its notices: en, es, fr, pt-BR or de"),
       .init("trade", "TRADE", "its trade: pool-service (default) or stable"),
       .init("archive", "FILE", "a backup of the app (ZIP) to import, or a stable's archive"),
-      .init("customers", "FILE", "a customer list (CSV) instead"),
-      .init("horses", "FILE", "a stable's list of horses (CSV)"),
       .init(
-        "morning-time", "HH:MM", "when the morning's route, or the stable's morning notice, is sent, in the team's zone"
+        SetupTime.morningOption, "HH:MM",
+        "when the morning's route, or the stable's morning notice, is sent, in the team's zone"
       ),
-      .init("feed-am", "HH:MM", "for a stable: when morning feeds that are still open are reported"),
-      .init("feed-pm", "HH:MM", "the same of evening feeds"),
       .init(
         "tell", "NAME=CHANNEL:ADDRESS",
         "who gets notices where, such as 'Maria=mail:maria@example.com'; office=… for the office; may be repeated",
@@ -62,7 +59,11 @@ package enum SetupCommand: Command {
   package static let documents: [JSONDocument] = [.init("setup", SetupReport.self)]
 
   package static func run(_ arguments: Arguments, _ session: Session) throws {
-    try SetupRun(SetupFlags(arguments), arguments, session).run()
+    let trades = session.catalogue.trades
+    guard let standard = session.catalogue.standardTrade else {
+      throw CommandFailure.usage("this pfctl knows no trade, so it cannot set up a team")
+    }
+    try SetupRun(SetupFlags(arguments, trades, standard: standard), arguments, session, standard: standard).run()
   }
 }
 
@@ -71,18 +72,18 @@ struct SetupFlags {
   let team: String?
   let zone: String?
   let language: String?
-  let trade: Trade?
+  let trade: CommandTrade?
   let file: String?
-  let morning: String?
-  /// The time by option name, such as `feed-am`.
-  let feedTimes: [String: String]
+  /// The daily times by option name, such as `morning-time`.
+  let times: [String: String]
   let contacts: [SetupContact]
   let servers: SetupServers
   let sendsTests: Bool
   let changesAllTeams: Bool
 
+  /// - Parameter standard: the trade of a team whose trade is not named, one of `trades`.
   /// - Throws: `CommandFailure` with exit code 64 for an invalid option, 65 or 66 for a file. Nothing has been changed then.
-  init(_ arguments: Arguments) throws(CommandFailure) {
+  init(_ arguments: Arguments, _ trades: [CommandTrade], standard: CommandTrade) throws(CommandFailure) {
     func read<Value>(
       _ option: String, _ take: (String) throws(InvalidAnswer) -> Value
     ) throws(CommandFailure) -> Value? {
@@ -92,11 +93,13 @@ struct SetupFlags {
     team = try read("team", SetupAnswer.team)
     zone = try read("zone", SetupAnswer.knownZone)
     language = try read("language", SetupAnswer.language)
-    morning = try read("morning-time", SetupAnswer.morning)
-    var feedTimes: [String: String] = [:]
-    for option in ["feed-am", "feed-pm"] { feedTimes[option] = try read(option, SetupAnswer.morning) }
-    self.feedTimes = feedTimes
-    trade = try Self.trade(arguments, try read("trade", SetupAnswer.trade))
+    var times: [String: String] = [:]
+    for option in [SetupTime.morningOption] + trades.flatMap(\.setup.times).map(\.option) {
+      times[option] = try read(option, SetupAnswer.morning)
+    }
+    self.times = times
+    let given = try read("trade") { text throws(InvalidAnswer) in try SetupAnswer.trade(text, among: trades) }
+    trade = try Self.trade(arguments, given, among: trades, standard)
     changesAllTeams = arguments.has("all-teams")
     contacts = try Self.contacts(arguments.all("tell"))
     servers = SetupServers(
@@ -114,7 +117,7 @@ struct SetupFlags {
           + "poolflowd@\(visible(instance)) write post.conf by hand, see poolflow-post(1)")
     }
     sendsTests = !arguments.has("no-test")
-    file = try Self.file(arguments)
+    file = try Self.file(arguments, trades, standard)
   }
 
   private static func contacts(_ texts: [String]) throws(CommandFailure) -> [SetupContact] {
@@ -130,36 +133,53 @@ struct SetupFlags {
     return contacts
   }
 
-  /// The trade implied by options that only a stable has. Options of the other trade are refused.
-  private static func trade(_ arguments: Arguments, _ given: Trade?) throws(CommandFailure) -> Trade? {
-    let ofStable = ["horses", "feed-am", "feed-pm"].filter { arguments[$0] != nil }
-    let trade = given ?? (ofStable.isEmpty ? nil : .stable)
-    if let option = ofStable.first, trade != .stable {
-      throw .usage("--\(option) is for a stable: --trade stable")
+  /// The trade implied by options that only it has. Options of another trade are refused.
+  private static func trade(
+    _ arguments: Arguments, _ given: CommandTrade?, among trades: [CommandTrade], _ standard: CommandTrade
+  ) throws(CommandFailure) -> CommandTrade? {
+    func ownOption(of trade: CommandTrade) -> String? {
+      trade.setup.ownOptions.map(\.name).first { arguments[$0] != nil }
     }
-    if trade == .stable, arguments["customers"] != nil {
-      throw .usage("--customers is for a pool service; a stable's list of horses is given with --horses")
+    let others = trades.filter { !$0.isStandard }
+    let trade = given ?? others.first { ownOption(of: $0) != nil }
+    for other in others where other.trade != trade?.trade {
+      if let option = ownOption(of: other) {
+        throw .usage("--\(option) is for \(other.team): --trade \(other.trade.rawValue)")
+      }
+    }
+    if let trade, !trade.isStandard, let option = ownOption(of: standard) {
+      let list = trade.setup.list
+      throw .usage(
+        "--\(option) is for \(standard.team); \(trade.team)'s \(list.noun) is given with --\(list.option.name)")
     }
     return trade
   }
 
-  private static func file(_ arguments: Arguments) throws(CommandFailure) -> String? {
-    let given = ["archive", "customers", "horses"].filter { arguments[$0] != nil }
+  private static func file(
+    _ arguments: Arguments, _ trades: [CommandTrade], _ standard: CommandTrade
+  ) throws(CommandFailure) -> String? {
+    let lists = trades.map(\.setup.list)
+    let given = (["archive"] + lists.map(\.option.name)).filter { arguments[$0] != nil }
     guard given.count < 2 else {
       throw .usage(
         "\(given.map { "--\($0)" }.joined(separator: " and ")) are two ways to import the same records; give one of them"
       )
     }
-    for (option, wanted) in [("archive", SetupFileKind.archive), ("customers", .customers), ("horses", .customers)] {
-      guard let path = arguments[option] else { continue }
-      let start = try ImportFile(path: path, wanted: ImportFile.backupOrList).next(upTo: 4 << 10) ?? []
-      guard SetupFileKind(start) == wanted else {
+    let usual = standard.setup.list
+    func kind(of path: String) throws(CommandFailure) -> SetupFileKind? {
+      SetupFileKind(try ImportFile(path: path, wanted: usual.expectedFile).next(upTo: 4 << 10) ?? [])
+    }
+    if let path = arguments["archive"] {
+      guard try kind(of: path) == .archive else {
         throw .badData(
-          wanted == .archive
-            ? "'\(visible(path))' is not a ZIP archive; a customer list is given with --customers"
-            : option == "horses"
-              ? "'\(visible(path))' is not a list of horses (CSV); a stable's archive is given with --archive"
-              : "'\(visible(path))' is not a customer list (CSV); the app's backup is given with --archive")
+          "'\(visible(path))' is not a ZIP archive; a \(usual.noun) is given with --\(usual.option.name)")
+      }
+      return path
+    }
+    for list in lists {
+      guard let path = arguments[list.option.name] else { continue }
+      guard try kind(of: path) == .list else {
+        throw .badData("'\(visible(path))' is not a \(list.noun) (CSV); \(list.archive) is given with --archive")
       }
       return path
     }

@@ -35,10 +35,9 @@ struct SetupState: Hashable {
     var hasMorningNotice = true
     /// The rule of the morning notice if a user chose one; its time of day is then irrelevant.
     var ownRule: String?
-    var pools = 0
-    var trade = Trade.poolService
-    /// The number of horses of a stable.
-    var horses = 0
+    var trade: Trade
+    /// The number of its trade's records.
+    var records = 0
     /// The end of the trial, formatted for printing; nil without a trial.
     var trialEnds: String?
   }
@@ -49,7 +48,8 @@ struct SetupState: Hashable {
     let isOffice: Bool
     /// Addresses by channel.
     let addresses: [String: String]
-    let pools: Int
+    /// The number of records that the technician looks after.
+    let records: Int
   }
 
   /// Nil if the team does not exist.
@@ -58,7 +58,7 @@ struct SetupState: Hashable {
   /// The sinks that deliver personal notices.
   var sinks: [String] = []
 
-  /// The technicians, without the one that has the team's name: it stands for pools without a technician.
+  /// The technicians, without the one that has the team's name: it stands for records without a technician.
   func technicians(of team: String) -> [Person] {
     people.filter { !$0.isOffice && !NameMatch.areEqual($0.name, team) }
   }
@@ -75,11 +75,11 @@ struct SetupPlan {
 
   /// - Parameters:
   ///   - zone: used if the team does not exist yet.
-  ///   - trade: the trade of a new team.
-  func teamSteps(zone: String, language: String?, trade: Trade = .poolService) -> [SetupStep] {
+  ///   - trade: the trade of a new team; nil for the standard trade.
+  func teamSteps(zone: String, language: String?, trade: Trade? = nil) -> [SetupStep] {
     guard let known = state.team else {
       let options =
-        (language.map { ["--language", $0] } ?? []) + (trade == .poolService ? [] : ["--trade", trade.rawValue])
+        (language.map { ["--language", $0] } ?? []) + (trade.map { ["--trade", $0.rawValue] } ?? [])
       return [.pfctl(["team", "add", team, "--zone", zone] + options)]
     }
     var changes = known.zone == zone ? [] : ["zone=\(zone)"]

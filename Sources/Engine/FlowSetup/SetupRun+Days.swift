@@ -3,11 +3,11 @@ internal import FlowControl
 internal import FlowModel
 
 extension SetupRun {
-  /// Sets a stable's daily times, each of which is the rule of a job.
-  func setUpTimes(_ name: String) throws {
+  /// Sets daily times, each of which is the rule of a job.
+  func setUpTimes(_ times: [SetupTime], _ name: String) throws {
     let isThere = try currentState(name).team != nil
-    for time in SetupTime.stableTimes {
-      let given = time.option == "morning-time" ? flags.morning : flags.feedTimes[time.option]
+    for time in times {
+      let given = flags.times[time.option]
       guard given != nil || isInteractive else { continue }
       var known: String?
       if isThere {
@@ -28,7 +28,7 @@ extension SetupRun {
 
   /// The next day on which the team works; `tomorrow` if there is none in the next two weeks.
   func nextWorkingDay(_ name: String) throws -> String {
-    guard !isDryRun, let trade = session.catalogue.trade(named: trade.rawValue) else { return "tomorrow" }
+    guard !isDryRun else { return "tomorrow" }
     guard let day = try trade.nextWorkingDay(name, session.runningDaemon()) else {
       say("no pool of \(name) has a stop in the next two weeks; `pfctl pool list --team \(name)` shows the days")
       return "tomorrow"

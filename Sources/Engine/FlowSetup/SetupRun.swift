@@ -14,8 +14,10 @@ final class SetupRun {
   /// True if a person at a terminal can be asked.
   let isInteractive: Bool
   let arguments: Arguments
-  /// The team's trade, once known.
-  private(set) var trade = Trade.poolService
+  /// The trade of a team whose trade is not named.
+  private let standard: CommandTrade
+  /// The team's trade; the standard trade until it is known.
+  private(set) var trade: CommandTrade
   /// The options that select this daemon in every command.
   private let daemonArguments: [String]
   private(set) var report = SetupReport()
@@ -26,8 +28,10 @@ final class SetupRun {
   /// The other teams of this daemon, which use the same servers.
   private(set) var otherTeams: [String] = []
 
-  init(_ flags: SetupFlags, _ arguments: Arguments, _ session: Session) {
+  init(_ flags: SetupFlags, _ arguments: Arguments, _ session: Session, standard: CommandTrade) {
     (self.flags, self.arguments, self.session) = (flags, arguments, session)
+    self.standard = standard
+    trade = standard
     console = session.console
     isDryRun = arguments.has("dry-run")
     isInteractive = isatty(STDIN_FILENO) == 1 && !session.console.isJSON && !arguments.has(Confirmation.option.name)
@@ -38,7 +42,7 @@ final class SetupRun {
     let teams = try session.runningDaemon().ask(TeamsCall.List()).teams.map(\.name)
     try requireAnswers(teams)
     if isInteractive {
-      say("This sets up one team: its pools or horses, its morning, and who gets notices.")
+      say("This sets up one team: its \(recordsOfTrades), its morning, and who gets notices.")
       say("Enter accepts the value in brackets. After Ctrl-C the finished steps stay, and")
       say("the next `pfctl setup` continues from there.")
     }
@@ -46,7 +50,10 @@ final class SetupRun {
       let name = try setUpTeam(teams)
       otherTeams = teams.filter { $0 != name }
       try setUpRecords(name)
-      if trade == .stable { try setUpTimes(name) } else { try setUpMorning(name) }
+      switch trade.setup.morning.time {
+      case .setting(let question): try setUpMorning(name, question)
+      case .rules(let times): try setUpTimes(times, name)
+      }
       try setUpServers()
       try setUpPeople(name)
       try finish(name)
@@ -56,6 +63,11 @@ final class SetupRun {
       }
       throw error
     }
+  }
+
+  /// The nouns of the trades' records, with `or` between them.
+  private var recordsOfTrades: String {
+    session.catalogue.trades.map(\.records.many).joined(separator: " or ")
   }
 
   // MARK: The team
@@ -89,7 +101,7 @@ final class SetupRun {
       let name = try flags.team ?? answer("Team", standard: onlyTeam, hint: "a team has a name", SetupAnswer.team)
       let state = try currentState(name)
       if let known = state.team {
-        if let trade = flags.trade, trade != known.trade {
+        if let trade = flags.trade?.trade, trade != known.trade {
           throw CommandFailure.usage("\(name) already has the trade \(known.trade.rawValue), which cannot change")
         }
         say("\(name) already exists (\(known.zone))")
@@ -108,22 +120,25 @@ final class SetupRun {
         language = try answer("Language", standard: standard, hint: "", SetupAnswer.language)
       }
       var trade = flags.trade
-      if trade == nil, state.team == nil, isInteractive {
-        trade = try answer("Pools or horses", standard: "pools", hint: "", SetupAnswer.trade)
+      let trades = session.catalogue.trades
+      if trade == nil, state.team == nil, isInteractive, trades.count > 1 {
+        let question = recordsOfTrades.prefix(1).uppercased() + recordsOfTrades.dropFirst()
+        trade = try answer(question, standard: standard.records.many, hint: "") { text throws(InvalidAnswer) in
+          try SetupAnswer.trade(text, among: trades)
+        }
       }
       let steps = SetupPlan(team: name, state: state).teamSteps(
-        zone: zone, language: language, trade: trade ?? .poolService)
-      self.trade = state.team?.trade ?? trade ?? .poolService
+        zone: zone, language: language, trade: trade.flatMap { $0.isStandard ? nil : $0.trade })
+      self.trade = state.team.flatMap { session.catalogue.trade(named: $0.trade.rawValue) } ?? trade ?? standard
       if try attempt(steps, again: flags.team == nil) { return name }
     }
   }
 
-  // MARK: Pools or horses
+  // MARK: Records
 
   private func setUpRecords(_ name: String) throws {
-    let team = try currentState(name).team
-    let count = (trade == .stable ? team?.horses : team?.pools) ?? 0
-    let words = TextFormat.count(count, trade == .stable ? "horse" : "pool")
+    let count = try currentState(name).team?.records ?? 0
+    let words = TextFormat.count(count, trade.records.one)
     let plan = SetupPlan(team: name, state: SetupState())
     if let file = flags.file {
       guard count == 0 else {
@@ -134,16 +149,13 @@ final class SetupRun {
     }
     guard isInteractive else { return }
     guard count == 0 else { return say("\(name) has \(words)") }
-    let question =
-      trade == .stable
-      ? "The stable's archive (ZIP) or a list of horses (CSV) [later]"
-      : "The app's archive (ZIP) or a customer list (CSV) [later]"
     while true {
       let home = session.environment["HOME"]
-      let file = try optionalAnswer(question) {
+      let list = standard.setup.list
+      let file = try optionalAnswer(trade.setup.list.question) {
         text throws(InvalidAnswer) in
         let path = SetupAnswer.path(text, home: home)
-        _ = try SetupAnswer.file(path)
+        _ = try SetupAnswer.file(path, or: list)
         return path
       }
       guard let file else { return }
@@ -153,21 +165,19 @@ final class SetupRun {
 
   // MARK: Morning time
 
-  private func setUpMorning(_ name: String) throws {
+  private func setUpMorning(_ name: String, _ question: String) throws {
+    let given = flags.times[SetupTime.morningOption]
+    let morning = trade.setup.morning
     let state = try currentState(name)
     if let rule = state.team?.ownRule {
-      if flags.morning != nil || isInteractive {
-        say(
-          "the morning's route has its own rule, \(rule); `pfctl job set morning-summary --team \(name)` changes it"
-        )
+      if given != nil || isInteractive {
+        say("\(morning.notice) has its own rule, \(rule); `pfctl job set \(morning.job) --team \(name)` changes it")
       }
       return
     }
-    guard flags.morning != nil || isInteractive else { return }
+    guard given != nil || isInteractive else { return }
     let standard = state.team?.morning ?? TimeOfDay.sevenInTheMorning.description
-    let time =
-      try flags.morning
-      ?? answer("Time of the morning's route", standard: standard, hint: "write HH:MM", SetupAnswer.morning)
+    let time = try given ?? answer(question, standard: standard, hint: "write HH:MM", SetupAnswer.morning)
     try SetupPlan(team: name, state: state).morningSteps(time).forEach(perform)
   }
 
@@ -182,11 +192,11 @@ final class SetupRun {
     }
     guard isInteractive else { return }
     let state = try currentState(name)
-    // In a stable everyone gets the same notices.
-    let workers = state.technicians(of: name).filter { trade == .stable || $0.pools > 0 }
+    let setup = trade.setup
+    let workers = state.technicians(of: name).filter { !setup.technicianNeedsRecords || $0.records > 0 }
     var asked = (state.people.filter(\.isOffice) + workers).filter { !named.contains($0.name.lowercased()) }
     if !asked.contains(where: \.isOffice), !named.contains(SetupContact.office) {
-      asked.append(SetupState.Person(name: SetupContact.office, isOffice: true, addresses: [:], pools: 0))
+      asked.append(SetupState.Person(name: SetupContact.office, isOffice: true, addresses: [:], records: 0))
     }
     for person in asked {
       guard person.addresses.isEmpty else {
@@ -195,8 +205,9 @@ final class SetupRun {
       }
       let whose =
         person.isOffice
-        ? "the office, which gets notices of \(trade == .stable ? "everything" : "every route")"
-        : person.name + (trade == .stable ? "" : ", \(TextFormat.count(person.pools, "pool"))")
+        ? "the office, which gets notices of \(setup.officeSubjects)"
+        : person.name
+          + (setup.technicianNeedsRecords ? ", \(TextFormat.count(person.records, trade.records.one))" : "")
       while true {
         let addresses = try optionalAnswer(
           "Address of \(whose), such as mail:a@example.com [none]", SetupContact.addresses)
@@ -239,9 +250,8 @@ final class SetupRun {
   private func finish(_ name: String) throws {
     let state = try currentState(name)
     let plan = SetupPlan(team: name, state: state)
-    let records = trade == .stable ? "horses" : "pools"
-    if (trade == .stable ? state.team?.horses : state.team?.pools) == 0, !isDryRun {
-      say("\(name) has no \(records) yet: `pfctl import FILE --team \(name)` imports them")
+    if state.team?.records == 0, !isDryRun {
+      say("\(name) has no \(trade.records.many) yet: `pfctl import FILE --team \(name)` imports them")
     } else if !console.isJSON {
       try plan.pageSteps(try nextWorkingDay(name)).forEach(perform)
     }
@@ -253,17 +263,17 @@ final class SetupRun {
     if let team = state.team {
       report.zone = team.zone
       report.trialEnds = team.trialEnds
-      let timing = try session.runningDaemon().ask(JobsCall.Show(job: SetupPlan.morning(of: trade), team: name)).timing
+      let timing = try session.runningDaemon().ask(JobsCall.Show(job: trade.setup.morning.job, team: name)).timing
       report.firstMorning = team.hasMorningNotice ? timing.next.first?.local : nil
     }
     if console.isJSON { return try console.document("setup", report) }
     if isDryRun { return console.note("nothing was changed") }
     if let first = report.firstMorning {
-      let what = trade == .stable ? "the barn's next morning" : "the next morning's route"
-      console.line("\(name): \(what) is sent \(visible(first)), time zone \(visible(report.zone ?? ""))")
+      console.line(
+        "\(name): \(trade.setup.morning.next) is sent \(visible(first)), time zone \(visible(report.zone ?? ""))")
     } else {
       console.line(
-        "\(name): no morning\(trade == .stable ? "" : "'s route") is sent; `pfctl team show \(name)` shows what is off")
+        "\(name): \(trade.setup.morning.none) is sent; `pfctl team show \(name)` shows what is off")
     }
     if let end = report.trialEnds {
       console.note(
@@ -281,16 +291,16 @@ final class SetupRun {
     let daemon = try session.runningDaemon()
     var state = SetupState()
     guard let team = try daemon.ask(TeamsCall.List()).teams.first(where: { $0.name == name }) else { return state }
-    let trade = team.trade.flatMap(Trade.init(rawValue:)) ?? .poolService
-    let rule = try daemon.ask(JobsCall.Show(job: SetupPlan.morning(of: trade), team: name)).timing
+    let trade = session.catalogue.trade(of: team) ?? standard
+    let rule = try daemon.ask(JobsCall.Show(job: trade.setup.morning.job, team: name)).timing
     // The team's own time of day also appears as a rule set by the team.
     let morning = team.settings.morningTime
     let plain = "*-*-* \(morning)" + (morning.utf8.count == 5 ? ":00" : "")
     let isOwn = rule.settings.contains { $0.key == "rule" && $0.origin != .kind && $0.value != plain }
     state.team = SetupState.Team(
       zone: team.zone, language: team.language, morning: morning,
-      hasMorningNotice: team.settings.notifications && (trade == .stable || team.settings.morningSummary),
-      ownRule: isOwn ? rule.words : nil, pools: team.pools, trade: trade, horses: team.horses ?? 0,
+      hasMorningNotice: team.settings.notifications && (!trade.setup.times.isEmpty || team.settings.morningSummary),
+      ownRule: isOwn ? rule.words : nil, trade: trade.trade, records: trade.records.count(team),
       trialEnds: team.plan == .trial ? team.trialExpiresLocal ?? team.trialExpiresAt : nil)
     let people = try daemon.ask(PeopleCall.List(team: name, reveal: true))
     state.sinks = people.sinks
@@ -299,7 +309,7 @@ final class SetupRun {
         name: person.name, isOffice: person.isOffice,
         addresses: Dictionary(
           person.reach.map { ($0.channel, $0.address ?? "") }, uniquingKeysWith: { first, _ in first }),
-        pools: person.pools)
+        records: person.pools)
     }
     return state
   }
@@ -372,11 +382,6 @@ final class SetupRun {
   func recordWrittenFile(_ file: SetupFile) { report.files.append(file.path) }
 }
 
-extension SetupPlan {
-  /// The job of the morning notice.
-  static func morning(of trade: Trade) -> String { trade == .stable ? "barn-digest" : "morning-summary" }
-}
-
 /// The JSON report of a setup. It contains no address.
 struct SetupReport: Codable {
   var team = ""
@@ -388,7 +393,7 @@ struct SetupReport: Codable {
   var files: [String] = []
   /// Problems that the user should look at.
   var remarks: [String] = []
-  /// Technicians with pools and no address, and technicians with an address and no pools.
+  /// Technicians with records and no address, and technicians with an address and no records.
   var gaps: [String] = []
   /// The first morning notice, formatted in the team's zone.
   var firstMorning: String?

@@ -8,7 +8,7 @@ import PoolJobs
 extension CommandTrade {
   /// Pool service.
   static let poolService = CommandTrade(
-    .poolService, jobs: .pools,
+    .poolService, jobs: .pools, isStandard: true, team: "a pool service", records: .pools, setup: .poolService,
     personalNames: { team, daemon in
       try daemon.ask(PoolsCall.List(team: team)).pools.flatMap {
         [PersonalName($0.customer, "customer"), PersonalName($0.address, "address")]

@@ -7,7 +7,7 @@ import StableJobs
 extension CommandTrade {
   /// Stables.
   static let stable = CommandTrade(
-    .stable, jobs: .stables,
+    .stable, jobs: .stables, team: "a stable", records: .horses, setup: .stable,
     personalNames: { team, daemon in
       try daemon.ask(HorsesCall.List(team: team)).horses.flatMap {
         [PersonalName($0.name, "horse"), PersonalName($0.owner, "owner")]

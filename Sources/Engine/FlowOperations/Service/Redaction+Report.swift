@@ -118,8 +118,7 @@ extension Redaction {
     for team in try daemon.ask(TeamsCall.List()).teams {
       word(for: team.name, .team)
       for technician in team.technicians { word(for: technician.name, .technician) }
-      // Daemons before stables send no trade.
-      let trade = catalogue.trade(named: team.trade ?? Trade.poolService.rawValue)
+      let trade = catalogue.trade(named: team.trade)
       for name in try trade?.personalNames(team.name, daemon) ?? [] {
         word(for: name.text, Kind(rawValue: name.kind) ?? .customer)
       }
