@@ -172,7 +172,7 @@ let package = Package(
       name: "TradeBackups",
       dependencies: [
         "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup", "PoolModel",
-        "PoolStore", "StableBackup", "StableStore", "TradeStores",
+        "PoolStore", "StableBackup", "StableModel", "StableStore", "TradeStores",
       ], path: "Sources/Programs/TradeBackups", swiftSettings: strict),
 
     // Engine targets that still import trades; `EngineTests` keeps this list from growing.
@@ -387,7 +387,9 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("FlowCommandKitTests", ["FlowCommandKit", "FlowControl", "FlowModel", "FlowPlatform", "FlowTestKit"]),
     tests("FlowOperationsTests", ["FlowCommandKit", "FlowControl", "FlowOperations", "TradeCommands"]),
-    tests("FlowSetupTests", ["FlowCommandKit", "FlowModel", "FlowSettings", "FlowSetup", "TradeCommands"]),
+    tests(
+      "FlowSetupTests",
+      ["FlowCommandKit", "FlowModel", "FlowSettings", "FlowSetup", "PoolModel", "StableModel", "TradeCommands"]),
     tests("FlowCommandsTests", []),
     tests("PoolCommandsTests", ["FlowTestKit", "PoolCommands"]),
     tests("StableCommandsTests", ["FlowCommandKit", "StableCommands"]),

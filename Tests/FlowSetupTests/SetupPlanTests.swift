@@ -1,5 +1,7 @@
 import FlowModel
 import FlowSettings
+import PoolModel
+import StableModel
 import Testing
 import TradeCommands
 

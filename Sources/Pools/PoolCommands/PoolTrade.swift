@@ -4,6 +4,7 @@ import FlowModel
 import PoolControl
 import PoolInterchange
 import PoolJobs
+import PoolModel
 
 extension CommandTrade {
   /// Pool service.

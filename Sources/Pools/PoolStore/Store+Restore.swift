@@ -91,7 +91,7 @@ extension Store {
       let after = try connection.identities(of: team.id)
       return RestoreEffect(
         before: counts, after: try connection.counts(of: team.id),
-        lost: team.trade == .stable ? counts : before.counts(without: after),
+        lost: team.trade == .poolService ? before.counts(without: after) : counts,
         lostCustomers: before.customers(without: after), held: held)
     }
   }

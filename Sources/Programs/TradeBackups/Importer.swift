@@ -7,6 +7,7 @@ package import PoolBackup
 package import PoolModel
 package import PoolStore
 package import StableBackup
+import StableModel
 package import StableStore
 
 /// Imports and restores records of teams of any trade; each file completely, or not at all.

@@ -3,6 +3,7 @@ import FlowControl
 import FlowModel
 import StableControl
 import StableJobs
+import StableModel
 
 extension CommandTrade {
   /// Stables.

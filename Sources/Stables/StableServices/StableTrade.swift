@@ -3,6 +3,7 @@ import FlowControl
 import FlowModel
 package import FlowServices
 import FlowStore
+import StableModel
 import StableStore
 
 /// Answers of all interfaces of stables.

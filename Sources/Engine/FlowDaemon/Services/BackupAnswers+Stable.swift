@@ -9,6 +9,7 @@ import PoolDigests
 import PoolModel
 import PoolStore
 import StableBackup
+import StableModel
 import TradeBackups
 
 /// Restores a stable from the one archive that a backup has of it.

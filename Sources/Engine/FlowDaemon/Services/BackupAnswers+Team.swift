@@ -11,6 +11,7 @@ import PoolDigests
 import PoolInterchange
 import PoolModel
 import PoolStore
+import StableModel
 import TradeBackups
 
 /// Restores a team's records from the archives of a backup or from an uploaded archive.

@@ -8,6 +8,7 @@ import PoolBackup
 import PoolDigests
 import PoolModel
 import PoolStore
+import StableModel
 import TradeBackups
 
 /// Answers `org.poolflow.Import`.
