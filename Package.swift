@@ -182,11 +182,22 @@ let package = Package(
         "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork",
       ]),
+    // Commands about the daemon itself: status, doctor, events, audit, bug reports, nodes, settings and the store.
+    engine(
+      "FlowOperations",
+      ["FlowCommandKit", "FlowControl", "FlowModel", "FlowPlatform", "FlowSettings", "FlowWork"]),
+    // The command `pfctl setup`, which runs other commands.
+    engine(
+      "FlowSetup",
+      [
+        "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowOperations", "FlowPlatform", "FlowSettings",
+      ]),
+    // All other commands of the engine, and the list of all.
     engine(
       "FlowCommands",
       [
-        "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform", "FlowSettings",
-        "FlowWork",
+        "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowOperations", "FlowPlatform",
+        "FlowSettings", "FlowSetup", "FlowWork",
       ]),
     // Delivers the daemon's dropped notices to people. It has no store, and links only what reads settings and events.
     engine(
@@ -375,17 +386,18 @@ let package = Package(
       ],
       resources: [.copy("Fixtures")]),
     tests("FlowCommandKitTests", ["FlowCommandKit", "FlowControl", "FlowModel", "FlowPlatform", "FlowTestKit"]),
+    tests("FlowOperationsTests", ["FlowCommandKit", "FlowControl", "FlowOperations", "TradeCommands"]),
     tests(
-      "FlowCommandsTests",
-      ["FlowCommandKit", "FlowCommands", "FlowControl", "FlowModel", "FlowSettings", "TradeCommands"]),
+      "FlowSetupTests",
+      ["FlowCommandKit", "FlowModel", "FlowSettings", "FlowSetup", "PoolModel", "StableModel", "TradeCommands"]),
+    tests("FlowCommandsTests", []),
     tests("PoolCommandsTests", ["FlowTestKit", "PoolCommands"]),
     tests("StableCommandsTests", ["FlowCommandKit", "StableCommands"]),
     tests(
       "TradeCommandsTests",
       [
-        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "PoolInterchange",
-        "StableCommands", "StableModel", "TradeCommands",
-        "TradeInterfaces",
+        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowOperations", "FlowWork", "PoolCommands",
+        "PoolInterchange", "StableCommands", "StableModel", "TradeCommands", "TradeInterfaces",
       ]),
     tests(
       "ProgramTests",

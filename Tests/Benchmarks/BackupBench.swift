@@ -74,7 +74,8 @@ final class BackupBench: Sendable {
 
   func addTeam(_ name: String, to store: Store) async throws -> Team {
     let draft = Team(
-      id: TeamID(0), name: name, zone: "America/Phoenix", language: .english, units: .imperial, objective: .time,
+      id: TeamID(0), name: name, trade: .poolService, zone: "America/Phoenix", language: .english, units: .imperial,
+      objective: .time,
       plan: .paid, settings: TeamSettings(), createdAt: now)
     let zone = try zones.zone(named: draft.zone)
     return try await store.addTeam(draft, defaultTechnician: "dan", now: now) { team in

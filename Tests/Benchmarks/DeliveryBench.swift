@@ -8,6 +8,7 @@ import FlowWork
 import Foundation
 import Glibc
 import PoolJobs
+import PoolModel
 import TradeStores
 
 /// Measures the delivery rate of a backlog to a drop folder, compared with the raw rate of the disk.
@@ -117,7 +118,8 @@ private final class DeliveryBench: Sendable {
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
     let store = try Store(path: path.appendingPathComponent("poolflow.db").path, now: now, version: "bench")
     let draft = Team(
-      id: TeamID(0), name: "desert-blue", zone: "America/Phoenix", language: .english, units: .imperial,
+      id: TeamID(0), name: "desert-blue", trade: .poolService, zone: "America/Phoenix", language: .english,
+      units: .imperial,
       objective: .time, plan: .paid, settings: TeamSettings(), createdAt: now)
     let team = try await store.addTeam(draft, defaultTechnician: "dan", now: now) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]

@@ -54,7 +54,8 @@ private enum DigestBench {
   private static func facts(of number: Int) -> TeamFacts {
     var random = SplitMix(seed: UInt64(number))
     let team = Team(
-      id: TeamID(Int64(number + 1)), name: "team-\(number)", zone: "UTC", language: .english, units: .imperial,
+      id: TeamID(Int64(number + 1)), name: "team-\(number)", trade: .poolService, zone: "UTC", language: .english,
+      units: .imperial,
       objective: .time, plan: .paid, settings: TeamSettings(), createdAt: Timestamp(seconds: 0))
     let technicians = (1...2).map {
       Technician(id: TechnicianID(Int64($0)), teamID: team.id, name: "technician \($0)", isDefault: $0 == 1)

@@ -119,7 +119,8 @@ private final class RefreshBench: Sendable {
     for team in 0..<Self.teams {
       let name = "team-\(team)"
       let draft = Team(
-        id: TeamID(0), name: name, zone: "UTC", language: .english, units: .imperial, objective: .time, plan: .paid,
+        id: TeamID(0), name: name, trade: .poolService, zone: "UTC", language: .english, units: .imperial,
+        objective: .time, plan: .paid,
         settings: TeamSettings(), createdAt: now)
       _ = try await store.addTeam(draft, defaultTechnician: name, now: now) { _ in [] }
       let pools = (0..<Self.poolsPerTeam).map { pool(team: team, number: $0, pH: 7.4) }

@@ -10,6 +10,7 @@ import Foundation
 import Glibc
 import PoolDigests
 import PoolJobs
+import PoolModel
 import Synchronization
 import TradeStores
 
@@ -100,7 +101,8 @@ final class SchedulerBench: Sendable {
     let zone = try zones.zone(named: "America/Phoenix")
     for number in 1...count {
       let draft = Team(
-        id: TeamID(0), name: "team-\(number)", zone: zone.name, language: .english, units: .imperial, objective: .time,
+        id: TeamID(0), name: "team-\(number)", trade: .poolService, zone: zone.name, language: .english,
+        units: .imperial, objective: .time,
         plan: .paid, settings: TeamSettings(), createdAt: now)
       _ = try await store.addTeam(draft, defaultTechnician: "anna", now: now) { team in
         kinds.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }

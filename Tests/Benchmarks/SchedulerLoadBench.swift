@@ -8,6 +8,7 @@ import FlowWork
 import Foundation
 import PoolDigests
 import PoolJobs
+import PoolModel
 import PoolStore
 import TradeStores
 
@@ -109,7 +110,8 @@ extension SchedulerBench {
     for number in 0..<count {
       let slot = first.advanced(by: .milliseconds(number * 40 + 7))
       let draft = Team(
-        id: TeamID(0), name: "team-\(number)", zone: "America/Phoenix", language: .english, units: .imperial,
+        id: TeamID(0), name: "team-\(number)", trade: .poolService, zone: "America/Phoenix", language: .english,
+        units: .imperial,
         objective: .time, plan: .trial(expires: slot.advanced(by: .hours(24))), settings: TeamSettings(),
         createdAt: clock.now())
       _ = try await store.addTeam(draft, defaultTechnician: "anna", now: clock.now()) { _ in

@@ -7,6 +7,8 @@ import FlowTestKit
 import FlowWork
 import FoundationEssentials
 import PoolJobs
+import PoolModel
+import StableModel
 
 /// Weeks of a store in which every writing method is called at random, by teams of both trades.
 ///

@@ -6,6 +6,7 @@ import FlowTestKit
 import FoundationEssentials
 import PoolBackup
 import PoolInterchange
+import PoolModel
 import PoolStore
 import StableBackup
 import StableStore

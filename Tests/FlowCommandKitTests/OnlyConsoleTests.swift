@@ -19,7 +19,8 @@ struct OnlyConsoleTests {
   @Test func `only Console writes to standard output and standard error`() throws {
     var read = 0
     for folder in [
-      "Engine/FlowCommandKit", "Engine/FlowCommands", "Pools/PoolCommands", "Stables/StableCommands", "Programs/pfctl",
+      "Engine/FlowCommandKit", "Engine/FlowCommands", "Engine/FlowOperations", "Engine/FlowSetup", "Pools/PoolCommands",
+      "Stables/StableCommands", "Programs/pfctl",
     ] {
       let path = Self.sources.appending(path: folder).path
       for name in try FileManager.default.subpathsOfDirectory(atPath: path) where name.hasSuffix(".swift") {

@@ -8,6 +8,8 @@ import FlowStore
 import FlowTestKit
 import FlowWork
 import PoolJobs
+import PoolModel
+import StableModel
 import Testing
 import TradeAnswers
 

@@ -11,8 +11,8 @@ struct EngineTests {
   /// of the control protocol, tables of the schema, members of events and of a backup's manifest, the technicians of uploads and
   /// calls, and help.
   private static let withTerms: Set = [
-    "FlowModel", "FlowCalendar", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowDaemon", "FlowCommands",
-    "FlowPost",
+    "FlowModel", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowDaemon", "FlowCommands",
+    "FlowOperations", "FlowSetup", "FlowPost",
   ]
 
   private static let modules =

@@ -9,6 +9,7 @@ import PoolDigests
 import PoolJobs
 import PoolStore
 import StableJobs
+import StableModel
 import TradeStores
 
 /// The world's own records of people's choices, apart from the store, for the audit.

@@ -8,6 +8,7 @@ import FlowWork
 import PoolJobs
 import PoolModel
 import PoolStore
+import StableModel
 
 extension World {
   func populate(teams count: Int) async throws {

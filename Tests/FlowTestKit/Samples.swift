@@ -72,7 +72,8 @@ package enum Samples {
     settings: TeamSettings = TeamSettings()
   ) -> Team {
     Team(
-      id: TeamID(1), name: name, zone: zone, language: .english, units: .imperial, objective: .time, plan: plan,
+      id: TeamID(1), name: name, trade: .poolService, zone: zone, language: .english, units: .imperial,
+      objective: .time, plan: plan,
       settings: settings, createdAt: mondayMorning)
   }
 }

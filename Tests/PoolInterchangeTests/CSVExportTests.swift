@@ -28,7 +28,8 @@ struct CSVExportTests {
   }
 
   static let team = Team(
-    id: TeamID(1), name: "coast", zone: "Europe/Berlin", language: .english, units: .metric, objective: .time,
+    id: TeamID(1), name: "coast", trade: .poolService, zone: "Europe/Berlin", language: .english, units: .metric,
+    objective: .time,
     plan: .paid,
     settings: TeamSettings(), createdAt: Samples.mondayMorning)
   static let export = CSVPoolExport(of: team, includesAccessData: true)

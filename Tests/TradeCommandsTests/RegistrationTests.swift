@@ -18,7 +18,7 @@ struct RegistrationTests {
 
   /// The text of every Swift file in the modules that contain commands.
   private static func texts() throws -> [String] {
-    let folders = ["Engine/FlowCommandKit", "Engine/FlowCommands"]
+    let folders = ["FlowCommandKit", "FlowCommands", "FlowOperations", "FlowSetup"].map { "Engine/\($0)" }
     let trades = try ["Pools", "Stables"].flatMap { trade in
       try FileManager.default.contentsOfDirectory(atPath: sources.appending(path: trade).path)
         .filter { $0.hasSuffix("Commands") }.map { "\(trade)/\($0)" }

@@ -1,11 +1,11 @@
 import FlowControl
+import FlowOperations
 import FlowWork
 import Foundation
 import Testing
 import TradeCommands
 
 @testable import FlowCommandKit
-@testable import FlowCommands
 
 private let catalogue = CommandCatalogue.every
 
@@ -161,7 +161,10 @@ struct SchemaTests {
   @Test func `the error names used by pfctl equal those listed in help, with exit codes`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources").path
-    let folders = ["Engine/FlowCommandKit", "Engine/FlowCommands", "Pools/PoolCommands", "Stables/StableCommands"]
+    let folders = [
+      "Engine/FlowCommandKit", "Engine/FlowCommands", "Engine/FlowOperations", "Engine/FlowSetup", "Pools/PoolCommands",
+      "Stables/StableCommands",
+    ]
     let codes: [String: Int32] = [
       "attention": ExitCode.attention, "declined": ExitCode.declined, "usage": ExitCode.usage,
       "notFound": ExitCode.notFound, "badData": ExitCode.badData,

@@ -234,12 +234,13 @@ struct SpellingTests {
         "\(line)"
       )
       guard let first = words.first else { continue }
-      guard let description = catalogue.command(of: modern(words).words)?.description else {
+      guard let command = catalogue.command(of: modern(words).words) else {
         if first == "\u{0}" || (words.count > 1 && words[1] == "\u{0}") { continue }
         // A noun alone stands for all its commands.
         #expect(words.count == 1 && (nouns.contains(first) || first == "\u{0}"), "\(line)")
         continue
       }
+      let description = catalogue.description(of: command)
       for option in options where option != "KEY" {
         let all = description.options + CommandDescription.globalOptions
         #expect(all.contains { $0.name == option }, "\(line)")

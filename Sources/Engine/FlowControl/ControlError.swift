@@ -73,13 +73,19 @@ extension ControlError {
     missing(.noSuchTeam, "no team is called \(name)", name, suggestion, otherwise: "`pfctl team list` shows them all")
   }
 
-  /// - Parameter trade: the team's actual trade.
-  package static func otherTrade(_ team: String, has trade: Trade) -> ControlError {
-    let words =
-      trade == .stable
-      ? "team '\(team)' is a stable; pools belong to pool-service teams"
-      : "team '\(team)' is a pool service; horses belong to stables"
-    return ControlError(.otherTrade, words, facts: ["team": team, "trade": trade.rawValue])
+  /// The refusal of a call for teams of another trade.
+  ///
+  /// - Parameters:
+  ///   - trade: the team's actual trade.
+  ///   - owner: a team of that trade in a sentence, with an article.
+  ///   - records: the records that the call is about.
+  ///   - owners: the teams that have such records.
+  package static func otherTrade(
+    _ team: String, has trade: Trade, owner: String, records: String, of owners: String
+  ) -> ControlError {
+    ControlError(
+      .otherTrade, "team '\(team)' is \(owner); \(records) belong to \(owners)",
+      facts: ["team": team, "trade": trade.rawValue])
   }
 
   package static func noSuchJob(_ name: String, suggestion: String? = nil) -> ControlError {

@@ -19,7 +19,7 @@ package struct Team: Hashable, Sendable {
   package var hasDaysOff: Bool
 
   package init(
-    id: TeamID, name: String, trade: Trade = .poolService, zone: String, language: Language, units: UnitSystem,
+    id: TeamID, name: String, trade: Trade, zone: String, language: Language, units: UnitSystem,
     objective: RouteObjective,
     plan: Plan, settings: TeamSettings, clock: ClockFormat = .automatic, chosenCurrency: Currency? = nil,
     createdAt: Timestamp, hasDaysOff: Bool = false

@@ -3,7 +3,4 @@ package struct Trade: RawRepresentable, Hashable, Sendable, Codable {
   package let rawValue: String
 
   package init(rawValue: String) { self.rawValue = rawValue }
-
-  package static let poolService = Trade(rawValue: "pool-service")
-  package static let stable = Trade(rawValue: "stable")
 }

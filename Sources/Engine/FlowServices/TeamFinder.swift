@@ -27,11 +27,12 @@ package struct TeamFinder: Sendable {
     .noSuchJob(name, suggestion: Suggestion.nearest(to: name, among: jobs.every.all.map(\.rawValue)))
   }
 
-  /// The trade with this name.
-  package func trade(named name: String) throws(ControlError) -> Trade {
-    guard let trade = jobs.trades.first(where: { $0.rawValue == name }) else {
+  /// The trade with this name, or the first of this build if a caller names none.
+  package func trade(named name: String?) throws(ControlError) -> Trade {
+    let found = jobs.trades.first { name == nil || $0.rawValue == name }
+    guard let trade = found else {
       let known = jobs.trades.map(\.rawValue).joined(separator: ", ")
-      throw ControlError.badValue(field: "trade", value: name, why: "it is one of \(known)")
+      throw ControlError.badValue(field: "trade", value: name ?? "", why: "it is one of \(known)")
     }
     return trade
   }

@@ -58,6 +58,8 @@ package struct TradeSettings: Sendable {
   package let owner: String
   /// Teams of the trade in a sentence, such as `stables`.
   package let owners: String
+  /// The main records of such teams in a sentence.
+  package let records: String
   private let groups: [(after: String, keys: [String])]
   /// Parses a change; nil if the key is not one of the trade's. A volume without a unit is in `units`.
   package let parse: @Sendable (_ change: SettingChangeView, _ units: UnitSystem) throws(ControlError) -> Change?
@@ -66,12 +68,13 @@ package struct TradeSettings: Sendable {
 
   /// - Parameter groups: the keys in order; a list of all keys has each group after this key of all teams.
   package init(
-    owner: String, owners: String, groups: [(after: String, keys: [String])],
+    owner: String, owners: String, records: String, groups: [(after: String, keys: [String])],
     check: @escaping @Sendable (TeamID, Connection) throws -> Void = { _, _ in },
     parse: @escaping @Sendable (_ change: SettingChangeView, _ units: UnitSystem) throws(ControlError) -> Change?
   ) {
     self.owner = owner
     self.owners = owners
+    self.records = records
     self.groups = groups
     self.check = check
     self.parse = parse

@@ -4,11 +4,12 @@ import FlowModel
 import PoolControl
 import PoolInterchange
 import PoolJobs
+import PoolModel
 
 extension CommandTrade {
   /// Pool service.
   static let poolService = CommandTrade(
-    .poolService, jobs: .pools,
+    .poolService, jobs: .pools, isStandard: true, team: "a pool service", records: .pools, setup: .poolService,
     personalNames: { team, daemon in
       try daemon.ask(PoolsCall.List(team: team)).pools.flatMap {
         [PersonalName($0.customer, "customer"), PersonalName($0.address, "address")]

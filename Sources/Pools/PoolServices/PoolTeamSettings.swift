@@ -6,7 +6,7 @@ import PoolChemistry
 extension TradeSettings {
   /// The settings of pool services.
   static let poolService = TradeSettings(
-    owner: "a pool service", owners: "pool-service teams",
+    owner: "a pool service", owners: "pool-service teams", records: "pools",
     groups: [
       ("show-both-units", ["objective"]),
       (

@@ -3,6 +3,7 @@ package import FlowStore
 package import FlowWork
 package import PoolDigests
 import PoolJobs
+import PoolModel
 
 /// The tables of pool service, for the engine.
 package struct PoolTables: TradeStore {

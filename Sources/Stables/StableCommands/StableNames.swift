@@ -2,6 +2,7 @@ import StableControl
 import FlowCommandKit
 import FlowControl
 import FlowModel
+import StableModel
 
 extension ValueCompletion {
   /// The values and operands of the stables' commands.

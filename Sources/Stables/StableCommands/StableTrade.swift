@@ -3,11 +3,12 @@ import FlowControl
 import FlowModel
 import StableControl
 import StableJobs
+import StableModel
 
 extension CommandTrade {
   /// Stables.
   static let stable = CommandTrade(
-    .stable, jobs: .stables,
+    .stable, jobs: .stables, team: "a stable", records: .horses, setup: .stable,
     personalNames: { team, daemon in
       try daemon.ask(HorsesCall.List(team: team)).horses.flatMap {
         [PersonalName($0.name, "horse"), PersonalName($0.owner, "owner")]

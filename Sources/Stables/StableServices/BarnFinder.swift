@@ -22,7 +22,9 @@ struct BarnFinder: Sendable {
   func team(named name: String) async throws -> Team {
     let team = try await finder.team(named: name)
     guard team.trade == .stable else {
-      throw ControlError.otherTrade(team.name, has: team.trade)
+      let stable = TradeSettings.stable
+      throw ControlError.otherTrade(
+        team.name, has: team.trade, owner: "a pool service", records: stable.records, of: stable.owners)
     }
     return team
   }

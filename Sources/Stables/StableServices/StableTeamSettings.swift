@@ -12,7 +12,7 @@ extension TradeSettings {
 
   /// The settings of stables.
   static let stable = TradeSettings(
-    owner: "a stable", owners: "stables",
+    owner: "a stable", owners: "stables", records: "horses",
     groups: [
       ("currency", switches + ["blanket-limits"] + CareType.allCases.map { intervalPrefix + $0.rawValue })
     ],

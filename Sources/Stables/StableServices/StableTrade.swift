@@ -4,6 +4,7 @@ package import FlowServices
 import FlowStore
 import StableBackup
 import StableControl
+import StableModel
 import StableStore
 
 /// Answers of all interfaces of stables.

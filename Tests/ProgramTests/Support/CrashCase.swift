@@ -7,6 +7,7 @@ import FlowTestKit
 import Foundation
 import Glibc
 import PoolDigests
+import PoolModel
 import TradeStores
 
 /// A store with three pending notices for a drop folder, one of them with a page, and daemons that deliver them and are
@@ -57,7 +58,8 @@ final class CrashCase {
   /// The weekly digest of a team without pools, under the id of `notice`.
   private static func withPage(_ notice: Notice) -> Notice {
     let team = Team(
-      id: TeamID(1), name: "desert-blue", zone: "UTC", language: .english, units: .imperial, objective: .time,
+      id: TeamID(1), name: "desert-blue", trade: .poolService, zone: "UTC", language: .english, units: .imperial,
+      objective: .time,
       plan: .paid, settings: TeamSettings(), createdAt: now)
     let facts = TeamFacts(team: team, technicians: [], poolCount: 0, stopsByDay: [:], stock: [], waterChanges: [])
     return Notice(

@@ -175,7 +175,7 @@ private struct PartialLine {
         given.insert(String(name))
         if name == "team", let equals = word.firstIndex(of: "=") { team = String(word[word.index(after: equals)...]) }
         // Two commands may have an option of the same name with and without a value.
-        let own = catalogue.command(of: operands)?.description.options ?? []
+        let own = catalogue.command(of: operands).map { catalogue.description(of: $0).options } ?? []
         if !word.contains("="), let option = (own + all).first(where: { $0.name == name }), option.value != nil {
           optionAwaitingValue = option
         }

@@ -20,7 +20,7 @@ package struct Arguments {
     }
     typed.replaceOldWords(in: catalogue)
     let (command, rest) = try Self.find(typed.words, in: catalogue)
-    let description = command.description
+    let description = catalogue.description(of: command)
     let known = description.options + CommandDescription.globalOptions
     for name in typed.options.keys.sorted() {
       guard let option = known.first(where: { $0.name == name }) else {
@@ -140,8 +140,8 @@ package struct Arguments {
         result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
         // The suggestions in the error come from the command's own options.
-        let description = (try? find(result.words + rest.filter { !$0.hasPrefix("-") }, in: catalogue))?.command
-          .description
+        let description = (try? find(result.words + rest.filter { !$0.hasPrefix("-") }, in: catalogue))
+          .map { catalogue.description(of: $0.command) }
         let known = (description?.options ?? []) + CommandDescription.globalOptions
         throw unknownOption(
           name, among: known, of: description, as: word.hasPrefix("--") ? "--\(name)" : word, in: catalogue)
@@ -158,7 +158,7 @@ package struct Arguments {
     let matchingPaths = rest.filter { !$0.hasPrefix("-") }
     // If the command name comes later, the first word may be the option's value.
     for line in [words + matchingPaths, words + matchingPaths.dropFirst()] {
-      let options = catalogue.command(of: line)?.description.options ?? []
+      let options = catalogue.command(of: line).map { catalogue.description(of: $0).options } ?? []
       if let own = options.first(where: { $0.name == name }) { return own }
     }
     return catalogue.optionsByName[name]
@@ -170,7 +170,7 @@ package struct Arguments {
     _ name: String, by words: [String], as word: String, in catalogue: CommandCatalogue
   ) throws(CommandFailure) {
     guard !catalogue.deprecated.valued.contains(name),
-      let description = (try? find(words, in: catalogue))?.command.description
+      let description = (try? find(words, in: catalogue)).map({ catalogue.description(of: $0.command) })
     else {
       return
     }

@@ -51,7 +51,7 @@ package struct CommandDescription: Sendable {
   /// One line without a full stop.
   package let summary: String
   package let operands: [Operand]
-  package let options: [Option]
+  package internal(set) var options: [Option]
   /// Additional lines of help.
   package let details: [String]
   /// Complete command lines.

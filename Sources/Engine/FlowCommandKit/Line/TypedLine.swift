@@ -18,7 +18,8 @@ struct TypedLine {
     let (spellings, deprecated) = (catalogue.spellings, catalogue.deprecated)
     spellings.replaceCommand(in: &self)
     deprecated.replaceCommand(in: &self)
-    guard let description = catalogue.command(of: words)?.description else { return }
+    guard let command = catalogue.command(of: words) else { return }
+    let description = catalogue.description(of: command)
     if description.takesSettings { takeSettings(behind: description.path.count + description.objects.count) }
     deprecated.replaceOptions(of: description, in: &self)
     deprecated.replaceOperands(of: description, in: &self)

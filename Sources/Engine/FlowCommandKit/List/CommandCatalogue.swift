@@ -18,7 +18,7 @@ package struct CommandCatalogue: Sendable {
   let values: [ValueCompletion]
   /// The job kinds of the modules' trades.
   package let jobs: JobCatalogues
-  private let trades: [CommandTrade]
+  package let trades: [CommandTrade]
   /// The lists that `pfctl export` writes.
   package let exports: [ExportedList]
   let nameSources: [String: NameSource]
@@ -31,7 +31,9 @@ package struct CommandCatalogue: Sendable {
 
   package init(_ modules: [CommandModule]) {
     commands = ListPart.joined(modules.flatMap(\.commands))
-    descriptions = commands.map { $0.description }
+    trades = modules.compactMap(\.trade)
+    let addedOptions = trades.flatMap(\.setup.addedOptions)
+    descriptions = commands.map { $0.description.adding(addedOptions) }
     let added = modules.reduce(into: [:]) { words, module in words.merge(module.wordsOfNouns, uniquingKeysWith: +) }
     chapters = ListPart.joined(modules.flatMap(\.chapters)).map { chapter in
       .init(title: chapter.title, nouns: chapter.nouns.map { $0.with(words: added[$0.name] ?? []) })
@@ -45,7 +47,6 @@ package struct CommandCatalogue: Sendable {
     otherTools = OtherToolWords(joining: modules.map(\.otherTools))
     values = modules.flatMap(\.values)
     nameSources = Dictionary(modules.flatMap(\.names).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
-    trades = modules.compactMap(\.trade)
     exports = modules.flatMap(\.exports)
     jobs = JobCatalogues(
       trades.map { ($0.trade, $0.jobs) },
@@ -66,8 +67,26 @@ package struct CommandCatalogue: Sendable {
     commands.first { words.starts(with: $0.description.path) }
   }
 
-  /// What the engine's commands need of a trade, by its name; nil if no module has it.
-  package func trade(named name: String?) -> CommandTrade? { trades.first { $0.trade.rawValue == name } }
+  /// The description of a command, with the options that trades add to it.
+  package func description(of command: any Command.Type) -> CommandDescription {
+    let own = command.description
+    return descriptions.first { $0.path == own.path } ?? own
+  }
+
+  // MARK: Trades
+
+  /// The trade of a team whose trade is not named; nil if no module has it.
+  package var standardTrade: CommandTrade? { trades.first(where: \.isStandard) }
+
+  /// What the engine's commands need of a trade, by its name; nil if no module has it. Daemons before the second trade send no
+  /// name.
+  package func trade(named name: String?) -> CommandTrade? {
+    guard let name else { return standardTrade }
+    return trades.first { $0.trade.rawValue == name }
+  }
+
+  /// The trade of a team; the standard trade if a newer daemon sends one that no module has.
+  package func trade(of team: TeamView) -> CommandTrade? { trade(named: team.trade) ?? standardTrade }
 
   // MARK: Nouns
 

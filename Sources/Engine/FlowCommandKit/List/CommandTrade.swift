@@ -5,18 +5,29 @@ package import FlowWork
 package struct CommandTrade: Sendable {
   package let trade: Trade
   package let jobs: JobCatalogue
+  /// True for the trade of a team whose trade is not named.
+  package let isStandard: Bool
+  /// One of its teams in a sentence, with an article.
+  package let team: String
+  package let records: TradeRecords
+  package let setup: TradeSetup
   /// The names in a team's records that a bug report replaces.
   package let personalNames: @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName]
   /// The next day on which a team works, such as `tomorrow`; nil if there is none in the next two weeks.
   package let nextWorkingDay: @Sendable (_ team: String, DaemonConnection) throws -> String?
 
   package init(
-    _ trade: Trade, jobs: JobCatalogue,
+    _ trade: Trade, jobs: JobCatalogue, isStandard: Bool = false, team: String, records: TradeRecords,
+    setup: TradeSetup,
     personalNames: @escaping @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName],
     nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> String? = { _, _ in "tomorrow" }
   ) {
     self.trade = trade
     self.jobs = jobs
+    self.isStandard = isStandard
+    self.team = team
+    self.records = records
+    self.setup = setup
     self.personalNames = personalNames
     self.nextWorkingDay = nextWorkingDay
   }

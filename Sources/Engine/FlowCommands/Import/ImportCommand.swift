@@ -63,7 +63,8 @@ enum ImportCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let file = try ImportFile(path: arguments.operand(0) ?? "", wanted: ImportFile.backupOrList)
+    let expected = session.catalogue.standardTrade?.setup.list.expectedFile ?? "expected a PoolFlow backup (ZIP)"
+    let file = try ImportFile(path: arguments.operand(0) ?? "", wanted: expected)
     let daemon = try session.runningDaemon()
     let upload = try file.send(
       to: daemon, team: team, technician: arguments["technician"], console: session.console)

@@ -2,9 +2,6 @@ internal import FlowCommandKit
 internal import FlowControl
 
 extension ImportFile {
-  /// The files that an import accepts, for the refusal of an empty one.
-  static let backupOrList = "expected a PoolFlow backup (ZIP) or customer list (CSV)"
-
   /// Uploads a file with the records of one technician, or of the team if `technician` is nil.
   func send(
     to daemon: DaemonConnection, team: String, technician: String?, console: Console

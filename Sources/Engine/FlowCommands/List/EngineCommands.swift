@@ -2,6 +2,8 @@ package import FlowCommandKit
 import FlowControl
 import FlowModel
 import FlowNotices
+import FlowOperations
+import FlowSetup
 
 extension CommandModule {
   /// The commands about jobs, teams, people, notices, files and the daemon.

@@ -34,7 +34,7 @@ enum HistoryCommand: Command {
     for run in reply.runs {
       let late = run.lateS >= 1 && run.outcome != .missed ? TextFormat.duration(seconds: run.lateS) : "-"
       table.add([
-        .init(run.slotLocal), .init(run.job), .init(run.team ?? "-"), .init(run.outcome.rawValue, style(run.outcome)),
+        .init(run.slotLocal), .init(run.job), .init(run.team ?? "-"), .init(run.outcome.rawValue, run.outcome.style),
         .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(ids[run.id]),
         .init(run.detail + personalNotices(run) + deliverySummary(run)),
       ])
@@ -52,15 +52,5 @@ enum HistoryCommand: Command {
   private static func deliverySummary(_ run: RunView) -> String {
     let words = DeliveryText.summary(run.deliveries)
     return words.isEmpty ? "" : "; \(words)"
-  }
-
-  static func style(_ outcome: OutcomeView) -> Console.Style? {
-    switch outcome {
-    case .failed: .red
-    case .missed, .waiting: .yellow
-    case .notified, .running: .green
-    case .skipped, .coalesced, .paused: .dim
-    case .done: nil
-    }
   }
 }

@@ -1,4 +1,5 @@
 internal import FlowCommandKit
+internal import FlowOperations
 internal import FlowControl
 internal import FlowModel
 internal import FlowPlatform
@@ -138,7 +139,7 @@ enum SimulateCommand: Command {
 
   private static func show(_ event: SimulatedEventView, on console: Console) {
     let team = event.team.map { "  \(visible($0))" } ?? ""
-    let outcome = console.paint(event.outcome.rawValue, HistoryCommand.style(event.outcome))
+    let outcome = console.paint(event.outcome.rawValue, event.outcome.style)
     let was = event.was.map { " (was: \($0.rawValue))" } ?? ""
     let why = event.title == nil && !event.detail.isEmpty ? ": \(visible(event.detail))" : ""
     console.line("\(visible(event.local))\(team)  \(visible(event.job))  \(outcome)\(was)\(why)")

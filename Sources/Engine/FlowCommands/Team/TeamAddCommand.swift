@@ -36,7 +36,7 @@ enum TeamAddCommand: Command {
     let console = session.console
     let name = visible(reply.team.name)
     console.line("created team \(name) (\(visible(reply.team.zone)))")
-    let records = reply.team.trade == Trade.stable.rawValue ? "horses" : "pools"
+    let records = session.catalogue.trade(of: reply.team)?.records.many ?? "records"
     console.note(
       "`pfctl import FILE --team \(name)` imports its \(records); `pfctl team show \(name)` shows its settings")
   }

@@ -112,7 +112,12 @@ final class Services: Sendable {
   func checkTrade(of call: any ControlMethod) async throws {
     guard let trade = type(of: call).trade, let name = call.namedTeam else { return }
     let team = try await finder.team(named: name)
-    if team.trade.rawValue != trade { throw ControlError.otherTrade(team.name, has: team.trade) }
+    guard team.trade.rawValue != trade else { return }
+    let owner = trades.of(team)?.teams.settings.owner ?? "of the trade '\(team.trade.rawValue)'"
+    let wanted = trades.first { $0.trade.rawValue == trade }?.teams.settings
+    throw ControlError.otherTrade(
+      team.name, has: team.trade, owner: owner, records: wanted?.records ?? "such records",
+      of: wanted?.owners ?? "teams of the trade '\(trade)'")
   }
 
   /// Runs `body` for a change; with several nodes, once this node owns the partitions that the call concerns.

@@ -29,10 +29,9 @@ struct TeamsAnswers: TeamsService {
     let name = try TeamName(asked: call.name, field: "name")
     let now = clock.now()
     var draft = Team(
-      id: TeamID(0), name: name.text, zone: call.zone, language: .english,
+      id: TeamID(0), name: name.text, trade: try finder.trade(named: call.trade), zone: call.zone, language: .english,
       units: Region(zone: call.zone)?.units ?? .metric, objective: .time, plan: .free, settings: TeamSettings(),
       createdAt: now)
-    if let trade = call.trade { draft.trade = try finder.trade(named: trade) }
     _ = try zones.zone(asked: call.zone, isChosen: true)
     if let language = call.language { draft.language = try FieldValue.word(language, field: "language") }
     if let units = call.units { draft.units = UnitSystem(asked: units) }

@@ -128,6 +128,21 @@ package protocol AuditLog: Sendable {
   func audit(since start: Timestamp?, limit: Int) async throws -> [AuditRecord]
 }
 
+/// Records of the backups that were made and verified.
+package protocol Backups: Sendable {
+  func record(_ backup: BackupRecord) async throws
+
+  /// Records the result of a verification.
+  ///
+  /// - Parameter finding: the damage found; nil if the backup is undamaged.
+  func recordVerification(of id: String, finding: String?, at now: Timestamp) async throws
+
+  func forgetBackup(_ id: String) async throws
+
+  /// All backups, newest first.
+  func backups() async throws -> [BackupRecord]
+}
+
 /// Inbox files that are imported but not yet renamed to their final name.
 package protocol InboxClaims: Sendable {
   /// The report of an imported inbox file; nil if the file was not imported.
@@ -137,4 +152,6 @@ package protocol InboxClaims: Sendable {
   func forgetInboxClaim(_ claim: String) async throws
 }
 
-extension Store: HoldChanges, LedgerReport, ServerJobs, ClockReport, Epochs, StoreUpkeep, AuditLog, InboxClaims {}
+extension Store: HoldChanges, LedgerReport, ServerJobs, ClockReport, Epochs, StoreUpkeep, AuditLog, Backups,
+  InboxClaims
+{}

@@ -1,0 +1,209 @@
+internal import FlowCommandKit
+internal import FlowOperations
+internal import FlowControl
+internal import FlowModel
+internal import FlowSettings
+
+/// A settings file that setup writes.
+struct SetupFile: Hashable {
+  let path: String
+  let text: String
+
+  var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
+}
+
+/// The servers through which people are reached.
+struct SetupServers: Hashable {
+  var relay: String?
+  var sender: PostAddress?
+  var ntfy: String?
+
+  var isEmpty: Bool { relay == nil && ntfy == nil }
+
+  /// Advice for a channel that no sender delivers yet.
+  static func advice(for channel: ReachChannel, team: String) -> String {
+    let team = shellWord(team)
+    return switch channel {
+    case .mail: "`pfctl setup --team \(team) --relay smtp://HOST:25 --sender ADDRESS` sets the server that sends mail"
+    case .ntfy: "`pfctl setup --team \(team) --ntfy-server https://HOST` sets the server for it"
+    case .telegram, .matrix, .slack, .teams, .webhook: "poolflow-post(1) explains how to set up its channel"
+    }
+  }
+}
+
+/// The delivery settings on disk, and the changes they need.
+///
+/// Setup owns two drop-ins, `post.conf.d/setup.conf` and `poolflow.conf.d/post.conf`. It never overwrites one that was written
+/// or changed by hand.
+struct SetupFiles {
+  /// The daemon's settings file, such as `/etc/poolflow/poolflow.conf`; post.conf is in the same folder.
+  let main: String
+  let post: PostFiles
+  /// True if a sensitive file-drop sink writes to the folder that poolflow-post reads.
+  let hasSink: Bool
+  /// True if the name of setup's sink is used by a different sink.
+  let isNameTaken: Bool
+  /// True if the settings name no sink: adding one would disable the two default sinks.
+  let hasOnlyDefaultSinks: Bool
+  /// The text of setup's daemon drop-in; nil if it does not exist.
+  let ownSinkText: String?
+
+  var folder: String { ConfigFiles.folder(of: main) }
+  var postPath: String { Self.postPath(main) }
+  var sinkPath: String { Self.sinkPath(main) }
+
+  private static func postPath(_ main: String) -> String { "\(ConfigFiles.folder(of: main))/post.conf.d/setup.conf" }
+  private static func sinkPath(_ main: String) -> String { "\(main).d/post.conf" }
+
+  static let sinkName = "post"
+
+  /// The files to write, and sentences on the changes that are not possible.
+  struct RequiredFiles: Hashable {
+    var files: [SetupFile] = []
+    var warnings: [String] = []
+  }
+
+  /// The configured channels as text: `mail by smtp://127.0.0.1:25`.
+  var channelTexts: [String] {
+    channels.map { channel in
+      "\(channel.kind.addressWord) by \(channel.server ?? channel.name)"
+    }
+  }
+
+  /// The kinds of addresses that the channels can reach, including `servers`.
+  func addressKinds(with servers: SetupServers) -> Set<String> {
+    var addressKinds = Set(channels.map(\.kind.addressWord))
+    if servers.relay != nil { addressKinds.insert(PostSettings.Kind.smtp.addressWord) }
+    if servers.ntfy != nil { addressKinds.insert(PostSettings.Kind.ntfy.addressWord) }
+    return addressKinds
+  }
+
+  private var channels: [PostSettings.Channel] { post.others.channels + (own ?? []) }
+
+  /// The channels of setup's own drop-in: empty if there is no file, nil if it was written or changed by hand.
+  private var own: [PostSettings.Channel]? {
+    guard let text = post.own else { return [] }
+    let channels = PostSettings.read(text, name: "setup.conf").settings.channels
+    return Self.postText(channels) == text ? channels : nil
+  }
+
+  /// Setup's channels that `servers` would replace: `mail by smtp://… from …`.
+  func replaced(by servers: SetupServers) -> [String] {
+    [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)].compactMap { kind, server -> String? in
+      guard let server, let known = own?.first(where: { $0.kind == kind }),
+        known.server != server || (kind == .smtp && known.from != servers.sender)
+      else { return nil }
+      return "\(kind.addressWord) by \(known.server ?? known.name)"
+        + (known.from.map { " from \(Self.formatted($0))" } ?? "")
+    }
+  }
+
+  func requiredFiles(_ servers: SetupServers) -> RequiredFiles {
+    var requiredFiles = RequiredFiles()
+    addChannels(servers, to: &requiredFiles)
+    guard !servers.isEmpty || !channels.isEmpty, !hasSink else { return requiredFiles }
+    let file = SetupFile(path: sinkPath, text: sinkText)
+    if isNameTaken {
+      requiredFiles.warnings.append(
+        "[Sink \(Self.sinkName)] is already in the settings, but not with the folder \(post.others.folder) and "
+          + "Sensitive=yes; `pfctl config show --origin` shows in which file")
+    } else if ownSinkText == nil {
+      requiredFiles.files.append(file)
+    } else {
+      requiredFiles.warnings.append(Self.changedFileWarning(file))
+    }
+    return requiredFiles
+  }
+
+  private func addChannels(_ servers: SetupServers, to requiredFiles: inout RequiredFiles) {
+    var wanted = own ?? []
+    for (kind, server) in [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)] {
+      guard let server else { continue }
+      let from = kind == .smtp ? servers.sender : nil
+      if let other = post.others.channels.first(where: { $0.kind.addressWord == kind.addressWord }) {
+        if other.server != server || (kind == .smtp && other.from != from) {
+          requiredFiles.warnings.append(
+            "\(kind.addressWord) uses [Channel \(other.name)] of the settings, which setup did not write; change it "
+              + "there, or remove it and run this again")
+        }
+        continue
+      }
+      var channel = PostSettings.Channel(name: freeName(of: kind), kind: kind)
+      (channel.server, channel.from) = (server, from)
+      if let index = wanted.firstIndex(where: { $0.kind == kind }) {
+        wanted[index] = channel
+      } else {
+        wanted.append(channel)
+      }
+    }
+    guard wanted != own ?? [] else { return }
+    let whole = SetupFile(path: postPath, text: Self.postText(wanted))
+    if own == nil {
+      requiredFiles.warnings.append(Self.changedFileWarning(whole))
+    } else {
+      requiredFiles.files.append(whole)
+    }
+  }
+
+  /// A free section name: sections of the same name are merged.
+  private func freeName(of kind: PostSettings.Kind) -> String {
+    let name = kind.addressWord
+    return post.others.channels.contains { $0.name == name } ? "setup-\(name)" : name
+  }
+
+  private static func changedFileWarning(_ file: SetupFile) -> String {
+    "'\(file.path)' exists and was not written by setup, or was changed since; it is not changed. Setup would write: "
+      + file.lines.filter { !$0.hasPrefix("#") && !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  // MARK: Texts
+
+  static func postText(_ channels: [PostSettings.Channel]) -> String {
+    var text = """
+      # How notices reach people; written by pfctl setup, which writes it anew as long
+      # as nobody else has changed it. More channels: man poolflow-post.
+
+      """
+    for channel in channels {
+      text += "\n[Channel \(channel.name)]\nType = \(channel.kind.rawValue)\n"
+      if let server = channel.server { text += "Server = \(server)\n" }
+      if let from = channel.from { text += "From = \(formatted(from))\n" }
+    }
+    return text
+  }
+
+  static func formatted(_ address: PostAddress) -> String {
+    address.name.isEmpty ? address.address : "\(address.name) <\(address.address)>"
+  }
+
+  private var sinkText: String {
+    var text = "# Notices for poolflow-post, which delivers them; written by pfctl setup.\n"
+    if hasOnlyDefaultSinks {
+      text += "\n# A named sink replaces the default sinks; these lines keep them.\n"
+      for sink in Settings.standard(terminal: false).sinks {
+        text += "[Sink \(sink.name)]\nType = \(sink.kind.rawValue)\n\n"
+      }
+    } else {
+      text += "\n"
+    }
+    return text + "[Sink \(Self.sinkName)]\nType = file-drop\nDirectory = \(post.others.folder)\nSensitive = yes\n"
+  }
+}
+
+extension SetupFiles {
+  /// Reads the settings on disk.
+  ///
+  /// - Parameter reading: the daemon's current settings.
+  init(beside main: String, reading: SettingsReading) throws(SettingsError) {
+    let post = try PostFiles(at: "\(ConfigFiles.folder(of: main))/post.conf", own: Self.postPath(main))
+    let sinks = reading.settings.sinks
+    func leads(_ sink: Settings.SinkSettings) -> Bool {
+      sink.kind == .fileDrop && sink.sensitive && sink.directory == post.others.folder
+    }
+    self.init(
+      main: main, post: post, hasSink: sinks.contains(where: leads),
+      isNameTaken: sinks.contains { $0.name == Self.sinkName && !leads($0) },
+      hasOnlyDefaultSinks: !reading.values.contains { $0.section.hasPrefix("Sink ") && $0.origin != nil },
+      ownSinkText: try PostFiles.text(of: Self.sinkPath(main)))
+  }
+}

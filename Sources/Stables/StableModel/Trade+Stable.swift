@@ -1,0 +1,5 @@
+package import FlowModel
+
+extension Trade {
+  package static let stable = Trade(rawValue: "stable")
+}
