@@ -28,6 +28,9 @@ package struct StoreTrades: Sendable {
     factTables = stores.reduce(FactChanges.tables) { $0.union($1.factTables) }
   }
 
+  /// The kinds of records that may have a photo.
+  package var photoOwners: [Connection.PhotoOwner] { stores.map(\.photoOwner) }
+
   private init(_ other: StoreTrades, migrations: [String]) {
     stores = other.stores
     ownJobs = other.ownJobs

@@ -31,6 +31,9 @@ package protocol TradeStore: Sendable {
   /// The tables that the trade's decisions read, apart from the engine's own.
   var factTables: Set<Substring> { get }
 
+  /// The kind of the trade's records that may have a photo.
+  var photoOwner: Connection.PhotoOwner { get }
+
   /// Plans which facts to read; computes days and zones, so that the store's queue does not.
   func factsPlan(for purpose: FactsPurpose, of team: TeamID) -> any FactsPlan
 

@@ -10,6 +10,7 @@ package struct PoolTables: TradeStore {
 
   package var trade: Trade { .poolService }
   package var jobs: JobCatalogue { .pools }
+  package var photoOwner: Connection.PhotoOwner { .visit }
 
   package var factTables: Set<Substring> {
     [

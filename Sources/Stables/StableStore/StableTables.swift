@@ -14,6 +14,7 @@ package struct StableTables: TradeStore {
 
   package var trade: Trade { .stable }
   package var jobs: JobCatalogue { .stables }
+  package var photoOwner: Connection.PhotoOwner { .horse }
 
   package var factTables: Set<Substring> {
     [

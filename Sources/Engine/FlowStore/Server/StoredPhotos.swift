@@ -19,10 +19,21 @@ extension Connection {
     case visit = "event_id"
     case horse = "horse_id"
 
-    /// Tables of the records, each with the column that is above 0 if a record has a photo.
-    package static let places: [(PhotoOwner, table: String, column: String)] = [
-      (.visit, "service_events", "photo_bytes"), (.horse, "horses", "has_photo"),
-    ]
+    /// The table of the records.
+    package var table: String {
+      switch self {
+      case .visit: "service_events"
+      case .horse: "horses"
+      }
+    }
+
+    /// The column that is above 0 if a record has a photo.
+    package var column: String {
+      switch self {
+      case .visit: "photo_bytes"
+      case .horse: "has_photo"
+      }
+    }
   }
 
   /// Stores a record's staged photo in the database, in the transaction that writes its row. Does nothing for a SQLite store.
