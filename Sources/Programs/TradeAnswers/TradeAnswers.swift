@@ -1,8 +1,11 @@
 package import FlowServices
 import PoolServices
-import StableServices
+import StableServices  // Stables
 
 extension DaemonTrades {
   /// All trades of `poolflowd`.
-  package static let every = DaemonTrades([.poolService, .stable])
+  package static let every = DaemonTrades([
+    .poolService,
+    .stable,  // Stables
+  ])
 }

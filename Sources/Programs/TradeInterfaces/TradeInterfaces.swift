@@ -1,8 +1,12 @@
 package import FlowControl
 import PoolControl
-import StableControl
+import StableControl  // Stables
 
 extension InterfaceCatalogue {
   /// All interfaces of the control protocol: the engine's, and those of each trade.
-  package static let every = InterfaceCatalogue([.flowControl, .poolControl, .stableControl])
+  package static let every = InterfaceCatalogue([
+    .flowControl,
+    .poolControl,
+    .stableControl,  // Stables
+  ])
 }
