@@ -7,7 +7,6 @@ import FoundationEssentials
 import PoolBackup
 import PoolInterchange
 import PoolStore
-import StableStore
 import Testing
 import TradeBackups
 import TradeStores
@@ -85,12 +84,8 @@ struct RestorePropertyTests {
         ArchiveToRestore(
           path: "\(backup)/\($0.name)", name: $0.name, technician: $0.technician, isOwn: $0.own, origin: .ownBackup)
       }
-      guard team.trade == .poolService else {
-        for file in files { _ = try await importer.restoreStable(file, of: again, dryRun: false) }
-        #expect(
-          try await other.store.stableRecords(of: again.id) == stand.store.stableRecords(of: team.id), "seed \(seed)")
-        continue
-      }
+      try await restoreStable(files, of: team, stand, to: again, other, importer, seed: seed)  // Stables
+      guard team.trade == .poolService else { continue }
       _ = try await importer.restore(files, over: .team, of: again, dryRun: false, limitsPools: false)
       #expect(try await other.store.counts(of: again.id) == stand.store.counts(of: team.id), "seed \(seed)")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Sources/Documentation/features.md` lists every feature of the app, and the tests that it names exist.
+/// `Sources/Documentation/features.md` lists every feature of both apps, and the tests that it names exist.
 struct FeaturesTests {
   /// The number of features in each of the app's twelve groups.
   private static let groups = [12, 14, 10, 6, 5, 12, 9, 11, 5, 14, 6, 10]
@@ -9,7 +9,7 @@ struct FeaturesTests {
   private static let ofTheStable = 14
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
   private struct Row {
     let number: String
@@ -40,9 +40,11 @@ struct FeaturesTests {
     let tests = Self.root.appending(path: "Tests")
     var suites: [String: [String]] = [:]
     for case let file as URL in try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
-    where file.lastPathComponent.hasSuffix("Tests.swift") {
+    where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      suites[file.deletingPathExtension().lastPathComponent, default: []].append(text)
+      // `SetupTests+Stables.swift` has tests of `SetupTests`.
+      let suite = file.deletingPathExtension().lastPathComponent.prefix { $0 != "+" }
+      if suite.hasSuffix("Tests") { suites[String(suite), default: []].append(text) }
     }
     for row in try rows() {
       switch row.verdict {

@@ -60,7 +60,11 @@ extension RandomLife {
   private static let oats = FeedSchedule(
     am: FeedMeal(grain: "oats", supplements: ["salt", "oil"], medications: ["pill"]), pm: FeedMeal(grain: "hay"))
 
-  mutating func addHorse(_ name: String, to team: Team) async throws {
+  mutating func addHorses(to team: Team) async throws {
+    for name in ["Juniper", "Old Bob", "Clover"] { try await addHorse(name, to: team) }
+  }
+
+  private mutating func addHorse(_ name: String, to team: Team) async throws {
     let (id, today, hasPhoto) = (HorseID(fresh()), try today(of: team), chance(3))
     if hasPhoto { try writePhoto(id.uuid, of: team) }
     _ = try await store.addHorse(to: team.id) { _ in

@@ -1,8 +1,8 @@
-import StableControl
 import FlowControl
 import FlowModel
 import FlowTestKit
 import Foundation
+import StableControl
 import Testing
 
 extension Programs {

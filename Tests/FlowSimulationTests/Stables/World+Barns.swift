@@ -3,6 +3,8 @@ import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import FlowWork
+import StableJobs
 import StableModel
 import StableRules
 import StableStore
@@ -30,6 +32,7 @@ struct BarnBook {
 // People mark meals, undo marks and import forecasts at any moment, also during faults.
 extension World {
   private static let names = ["Juniper", "Old Bob", "Clover"]
+  static let barnKinds: [JobKind] = [.barnDigest, .feedAM, .blanket, .barnWeek]
 
   /// Adds horses, some without an evening meal.
   func fillBarn(_ team: Team, number: Int) async throws {

@@ -1,9 +1,9 @@
-import StableControl
 import FlowControl
 import FlowModel
 import FlowPlatform
 import Foundation
 import Glibc
+import StableControl
 import Testing
 
 extension Programs {
