@@ -124,18 +124,7 @@ let package = Package(
       ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "StableDigests", "StableModel", "StableRules"]),
     stables("StableInterchange", ["FlowModel", "PoolInterchange", "PoolModel", "StableModel"]),
 
-    // The list of all trades: their kinds of work.
-    .target(
-      name: "Trades",
-      dependencies: ["FlowNotices", "PoolDigests", "StableDigests"],
-      path: "Sources/Programs/Trades", swiftSettings: pure),
-
-    // The list of all interfaces of the control protocol.
-    .target(
-      name: "TradeInterfaces", dependencies: ["FlowControl", "PoolControl", "StableControl"],
-      path: "Sources/Programs/TradeInterfaces", swiftSettings: pure),
-
-    // The trades' tables, and the lists of what the store needs from them and of the servers that it can use.
+    // The trades' tables.
     .target(
       name: "PoolStore",
       dependencies: [
@@ -148,14 +137,8 @@ let package = Package(
         "FlowCalendar", "FlowModel", "FlowStore", "FlowWork", "PoolJobs", "PoolModel", "PoolStore", "StableJobs",
         "StableModel", "StableRules",
       ], path: "Sources/Stables/StableStore", swiftSettings: strict),
-    .target(
-      name: "TradeStores",
-      dependencies: [
-        "ClusterStore", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolStore", "StableStore",
-      ],
-      path: "Sources/Programs/TradeStores", swiftSettings: strict),
 
-    // The trades' archives and imports, and the list of them.
+    // The trades' archives and imports.
     .target(
       name: "PoolBackup",
       dependencies: [
@@ -168,12 +151,6 @@ let package = Package(
         "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "PoolBackup", "PoolInterchange",
         "PoolModel", "PoolStore", "StableInterchange", "StableModel", "StableStore",
       ], path: "Sources/Stables/StableBackup", swiftSettings: strict),
-    .target(
-      name: "TradeBackups",
-      dependencies: [
-        "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup",
-        "StableBackup", "TradeStores",
-      ], path: "Sources/Programs/TradeBackups", swiftSettings: strict),
 
     // Engine: the daemon and the commands.
     engine(
@@ -207,7 +184,7 @@ let package = Package(
         "FlowSettings", "FlowWork",
       ]),
 
-    // The trades' answers of the control socket, and the list of the trades that the daemon serves.
+    // The trades' answers of the control socket.
     .target(
       name: "PoolServices",
       dependencies: [
@@ -222,9 +199,6 @@ let package = Package(
         "FlowStore", "PoolBackup", "PoolDigests", "PoolModel", "PoolServices", "PoolStore", "StableBackup",
         "StableControl", "StableDigests", "StableInterchange", "StableModel", "StableRules", "StableStore",
       ], path: "Sources/Stables/StableServices", swiftSettings: strict),
-    .target(
-      name: "TradeAnswers", dependencies: ["FlowServices", "PoolServices", "StableServices"],
-      path: "Sources/Programs/TradeAnswers", swiftSettings: strict),
 
     // The trades' commands, and the list of all commands.
     .target(
@@ -244,15 +218,31 @@ let package = Package(
       path: "Sources/Programs/TradeCommands", swiftSettings: strict),
 
     // Programs
-    program(
-      "poolflowd",
-      [
-        "FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "TradeAnswers", "TradeBackups", "TradeInterfaces",
-        "TradeStores",
-      ]),
+    // The list of the daemon's trades and database servers.
+    .target(
+      name: "Trades",
+      dependencies: [
+        "ClusterStore", "FlowDaemon", "FlowServices", "FlowStore", "PoolServices", "PoolStore", "StableServices",
+      ],
+      path: "Sources/Programs/Trades", swiftSettings: strict),
+    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform", "Trades"]),
     // The same file is poolflow-post, if it is called by that name.
-    program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands", "Trades"]),
+    program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands"]),
 
+    // The trades' interfaces, tables and archives, for tests below the daemon.
+    .target(
+      name: "TradeInterfaces", dependencies: ["FlowControl", "PoolControl", "StableControl"],
+      path: "Tests/TradeInterfaces", swiftSettings: strict),
+    .target(
+      name: "TradeStores",
+      dependencies: ["ClusterStore", "FlowModel", "FlowPlatform", "FlowStore", "PoolStore", "StableStore"],
+      path: "Tests/TradeStores", swiftSettings: strict),
+    .target(
+      name: "TradeBackups",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup", "StableBackup",
+        "TradeStores",
+      ], path: "Tests/TradeBackups", swiftSettings: strict),
     // Tests mirror the targets.
     .target(
       name: "FlowTestKit",
@@ -375,14 +365,15 @@ let package = Package(
         "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork",
         "TradeBackups", "PoolBackup", "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel",
         "PoolServices",
-        "PoolStore", "StableControl", "StableModel", "StableRules", "StableServices", "TradeAnswers", "TradeInterfaces",
+        "PoolStore", "StableControl", "StableModel", "StableRules", "StableServices", "Trades", "TradeInterfaces",
         "TradeStores",
       ]),
     tests(
       "FlowPostTests",
       [
-        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowPost", "FlowSettings", "FlowTestKit",
-        "PoolDigests", "Trades",
+        "FlowCalendar", "FlowCommandKit", "FlowModel", "FlowNotices", "FlowPlatform", "FlowPost", "FlowSettings",
+        "FlowTestKit",
+        "PoolDigests", "TradeCommands",
       ],
       resources: [.copy("Fixtures")]),
     tests("FlowCommandKitTests", ["FlowCommandKit", "FlowControl", "FlowModel", "FlowPlatform", "FlowTestKit"]),

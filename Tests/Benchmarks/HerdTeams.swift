@@ -87,7 +87,7 @@ struct HerdTeams {
     ) { row throws(StoreError) in row.text(0) }
     let technicians = try number("SELECT max(technician_id) FROM technicians", connection)
     let jobs = try number("SELECT max(job_id) FROM jobs", connection)
-    let forecasts = try number("SELECT coalesce(max(forecast_id), 0) FROM forecasts", connection)
+    let forecasts = isBarn ? try number("SELECT coalesce(max(forecast_id), 0) FROM forecasts", connection) : 0
     return try tables.map { table in
       let columns = try connection.rows("SELECT name FROM pragma_table_info('\(table)')") { row throws(StoreError) in
         row.text(0)

@@ -35,7 +35,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("calendar", benchCalendar),
   ("routes", benchRoutes),
   ("control", benchControl),
-  ("stable", benchStable),
+  ("stable", benchStable),  // Stables
   ("delivery", benchDelivery),
   ("lsi", benchWater),
   ("refresh", benchRefresh),
@@ -48,7 +48,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("herd-mornings", { benchHerd(.mornings) }),
   ("herd-people", { benchHerd(.people) }),
   ("herd-beside", { benchHerd(.beside) }),
-  ("herd-barns", { benchHerd(.barns) }),
+  ("herd-barns", { benchHerd(.barns) }),  // Stables
   ("herd-imports", benchHerdImports),
   ("nodes", benchNodes),
   ("herd-without-pages", { benchHerd(.withoutPages) }),

@@ -11,7 +11,6 @@ import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolStore
-import StableStore
 
 // Rules, runs and their notices.
 extension RandomLife {

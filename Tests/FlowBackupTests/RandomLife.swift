@@ -10,7 +10,7 @@ import PoolJobs
 import PoolModel
 import StableModel
 
-/// Weeks of a store in which every writing method is called at random, by teams of both trades.
+/// Weeks of a store in which every writing method is called at random, by teams of all trades.
 ///
 /// It does not depend on what the methods write: every resulting store could occur in production.
 struct RandomLife {
@@ -23,7 +23,13 @@ struct RandomLife {
 
   typealias Verb = @Sendable (inout RandomLife) async throws -> Void
 
-  private static let verbs: [Verb] = records + field + barn + schedule + server
+  private static let verbs: [Verb] = [
+    records,
+    field,
+    barn,  // Stables
+    schedule,
+    server,
+  ].flatMap { $0 }
 
   init(_ stand: BackupStand, seed: UInt64) {
     self.stand = stand
@@ -33,7 +39,7 @@ struct RandomLife {
   /// Simulates about this number of weeks.
   mutating func live(weeks: Int) async throws {
     for name in ["desert-blue", "coast"] { try await addTeam(name, .poolService) }
-    for name in ["hill", "valley"] { try await addTeam(name, .stable) }
+    for name in ["hill", "valley"] { try await addTeam(name, .stable) }  // Stables
     try await store.planServerJobs(JobPlan.server(.pools, backup: .sevenInTheMorning), zone: "UTC", now: now)
     let end = now.advanced(by: .hours(24 * 7 * weeks))
     while now < end {
@@ -49,8 +55,8 @@ struct RandomLife {
     var team = Samples.team(name, zone: pick(["America/Phoenix", "Europe/Berlin", "Australia/Lord_Howe"]))
     team.trade = trade
     let added = try await store.addTeam(team, defaultTechnician: "anna", now: now, plan: plan)
-    guard trade == .stable else { return try await replace(added) }
-    for name in ["Juniper", "Old Bob", "Clover"] { try await addHorse(name, to: added) }
+    if trade == .poolService { try await replace(added) }
+    if trade == .stable { try await addHorses(to: added) }  // Stables
   }
 
   var plan: @Sendable (Team) throws -> [JobPlan] {

@@ -8,8 +8,6 @@ import PoolBackup
 import PoolInterchange
 import PoolModel
 import PoolStore
-import StableBackup
-import StableStore
 import Testing
 import TradeBackups
 import TradeStores
@@ -86,15 +84,8 @@ struct RestorePropertyTests {
         ArchiveToRestore(
           path: "\(backup)/\($0.name)", name: $0.name, technician: $0.technician, isOwn: $0.own, isFromOwnBackup: true)
       }
-      guard team.trade == .poolService else {
-        let importer = StableImporter(
-          store: other.store, photos: PhotoStore(folder: other.state + "/photos"), clock: other.clock,
-          zones: other.zones)
-        for file in files { _ = try await importer.restore(file, of: again, dryRun: false) }
-        #expect(
-          try await other.store.stableRecords(of: again.id) == stand.store.stableRecords(of: team.id), "seed \(seed)")
-        continue
-      }
+      try await restoreStable(files, of: team, stand, to: again, other, seed: seed)  // Stables
+      guard team.trade == .poolService else { continue }
       _ = try await other.importer().restore(files, over: .team, of: again, dryRun: false, limitsPools: false)
       #expect(try await other.store.counts(of: again.id) == stand.store.counts(of: team.id), "seed \(seed)")
     }

@@ -13,7 +13,7 @@ import PoolDigests
 import PoolJobs
 import Synchronization
 import Testing
-import TradeAnswers
+import Trades
 
 @testable import FlowDaemon
 @testable import FlowStore

@@ -9,7 +9,7 @@ import PoolDigests
 import PoolJobs
 import PoolStore
 import Testing
-import TradeAnswers
+import Trades
 
 @testable import FlowDaemon
 

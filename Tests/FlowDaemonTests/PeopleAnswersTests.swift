@@ -10,7 +10,7 @@ import Testing
 @testable import FlowDelivery
 @testable import PoolServices
 import FlowServices
-import TradeAnswers
+import Trades
 
 /// Technicians and their addresses through the services: accepted values, and refusals that never quote an address.
 struct PeopleAnswersTests {

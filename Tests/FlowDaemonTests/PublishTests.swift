@@ -11,7 +11,7 @@ import PoolDigests
 import PoolModel
 import PoolStore
 import Testing
-import TradeAnswers
+import Trades
 
 @testable import FlowDaemon
 

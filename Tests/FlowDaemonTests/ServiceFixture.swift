@@ -14,7 +14,7 @@ import PoolJobs
 import Testing
 import TradeBackups
 
-import TradeAnswers
+import Trades
 import TradeInterfaces
 import TradeStores
 import TradeStores
@@ -23,7 +23,7 @@ import TradeStores
 @testable import FlowServices
 @testable import FlowStore
 @testable import PoolServices
-@testable import StableServices
+@testable import StableServices  // Stables
 
 /// Harness: a daemon's services with their own store and a manual clock, without a socket or a process.
 struct ServiceFixture {
@@ -41,7 +41,7 @@ struct ServiceFixture {
   let housekeeping: Housekeeping
   let services: Services
   let poolService: PoolInterfaces
-  let stable: StableInterfaces
+  let stable: StableInterfaces  // Stables
   let place: StoreLocation
   let watcher: Connection
   let caller = Caller(
@@ -91,7 +91,7 @@ struct ServiceFixture {
     let tradeContext = context.forTrades(.every, dispatcher: dispatcher, uploads: uploads)
     let trades = DaemonTrades.every.services(on: tradeContext)
     poolService = PoolInterfaces(on: tradeContext)
-    stable = StableInterfaces(on: tradeContext)
+    stable = StableInterfaces(on: tradeContext)  // Stables
     work = ServerWork(
       store: store, keeper: context.makeBackupKeeper(), clock: clock, jobs: .all, zone: .utc, log: log,
       settings: context.settings,

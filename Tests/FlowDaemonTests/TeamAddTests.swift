@@ -1,6 +1,6 @@
-import PoolControl
 import FlowControl
 import PoolChemistry
+import PoolControl
 import Testing
 
 @testable import FlowDaemon

@@ -59,7 +59,7 @@ struct EngineTests {
     for file in files.compactMap({ $0 as? URL })
     where file.pathExtension == "swift" && !file.path.hasPrefix(sources.path + "/Cluster/") {
       let found = try Self.imports(of: file).filter { $0.hasPrefix("Cluster") || $0 == "CPostgres" }
-      let isList = file.path == sources.path + "/Programs/TradeStores/StoreServers.swift"
+      let isList = file.path == sources.path + "/Programs/Trades/Trades.swift"
       #expect(found.isEmpty || isList && found == ["ClusterStore"], "\(file.lastPathComponent) imports \(found)")
     }
   }

@@ -67,7 +67,7 @@ struct RedactionTests {
     ("technician remove 'Zelda' --team north", "technician remove … --team team-2"),
     ("team remove barn", "team remove team-2"), ("team rename barn stall", "team rename team-2 team-3"),
     ("team set Desert-Blue language=es morning-time=06:30", "team set team-1 language=es morning-time=06:30"),
-    ("horse add 'Star' --team barn --owner --am-grain", "horse add … --team team-2 --owner --am-grain"),
+    ("horse add 'Star' --team barn --owner --am-grain", "horse add … --team team-2 --owner --am-grain"),  // Stables
     (
       "visit log 'sean o'brien' --team desert-blue --at 2026-03-02 --ph 7.4 --temp 84F --dose all",
       "visit log … --team team-1 --at 2026-03-02 --ph 7.4 --temp 84F --dose all"
@@ -83,9 +83,9 @@ struct RedactionTests {
     ("run morning-summary --team desert-blue", "run morning-summary --team team-1"),
     ("run reminder-zelda --team desert-blue --at 480-555-0100", "run reminder-2 --team team-1 --at …"),
     ("import 'zelda.zip' --team desert-blue --technician 'Zelda'", "import … --team team-1 --technician …"),
-    ("feed mark Star am --team barn --date 2026-03-02", "feed mark … am --team team-2 --date 2026-03-02"),
+    ("feed mark Star am --team barn --date 2026-03-02", "feed mark … am --team team-2 --date 2026-03-02"),  // Stables
     ("team plan barn trial --until 2026-03-02", "team plan team-2 trial --until 2026-03-02"),
-    ("care log 'Star' farrier --team barn --due none", "care log … farrier --team team-2 --due none"),
+    ("care log 'Star' farrier --team barn --due none", "care log … farrier --team team-2 --due none"),  // Stables
     ("skip morning-summary --team barn --count 3", "skip morning-summary --team team-2 --count 3"),
     ("route move 'Vera' --team barn --place 3", "route move … --team team-2 --place 3"),
     ("backup create --notes call 480", "backup create --notes …"),

@@ -52,7 +52,7 @@ import TradeStores
   // Required by the audit.
   var tookBackTo: Timestamp?
   let choices = Choices()
-  let barns = BarnBook()
+  let barns = BarnBook()  // Stables
   private(set) var delivered: [String: Int] = [:]
   private(set) var claimsGranted: [String: Int] = [:]
   let powerCuts = 0

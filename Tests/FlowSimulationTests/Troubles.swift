@@ -13,7 +13,8 @@ enum Trouble: String, CaseIterable, Sendable {
   case deadDisk = "dead-disk"
   case sinkFails = "sink-fails"
   case sinkDies = "sink-dies"
-  case settings, choice, hold, barn
+  case settings, choice, hold
+  case barn  // Stables
   case byHand = "by-hand"
 }
 

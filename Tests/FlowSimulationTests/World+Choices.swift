@@ -1,3 +1,5 @@
+import StableModel  // Stables
+import PoolModel
 import FlowCalendar
 import FlowModel
 import FlowNotices
@@ -8,8 +10,6 @@ import FlowWork
 import PoolDigests
 import PoolJobs
 import PoolStore
-import StableJobs
-import StableModel
 import TradeStores
 
 /// The world's own records of people's choices, apart from the store, for the audit.
@@ -48,6 +48,12 @@ extension World {
     "*-*~1 23:59", "daily until 2031-06-30 except *-12-25", "Sun 02:30", "Wed *-*-* 00/2:15",
   ]
 
+  /// The jobs whose times people choose, by trade.
+  private static let kinds: [Trade: [JobKind]] = [
+    .poolService: [.morningSummary, .lowStock, .weeklyDigest],
+    .stable: barnKinds,  // Stables
+  ]
+
   func choose() async throws {
     let team = random.pick(teams)
     // A daemon settles due slots before it changes a rule; sometimes the change comes first.
@@ -69,10 +75,8 @@ extension World {
   }
 
   private func chooseTiming(_ team: Team) async throws {
-    let kind =
-      team.trade == .stable
-      ? random.pick([JobKind.barnDigest, .feedAM, .blanket, .barnWeek])
-      : random.pick([.morningSummary, .lowStock, .weeklyDigest])
+    guard let kinds = Self.kinds[team.trade] else { throw Violation("\(team.name) has no jobs to choose from") }
+    let kind = random.pick(kinds)
     var timing = JobTiming()
     if !random.chance(4) {
       timing.rule = try CalendarExpression(random.pick(Self.rules)).description

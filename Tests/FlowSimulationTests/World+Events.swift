@@ -11,6 +11,12 @@ import PoolStore
 import StableModel
 
 extension World {
+  /// The trades of the teams, in turn.
+  private static let trades: [Trade] = [
+    .poolService, .poolService, .poolService,
+    .stable,  // Stables
+  ]
+
   func populate(teams count: Int) async throws {
     for number in 1...count {
       let zone = random.pick(Self.zoneNames)
@@ -19,20 +25,18 @@ extension World {
       settings.morningTime = anyTime()
       let plan: Plan = random.chance(3) ? .trial(expires: now.advanced(by: .hours(24 * 7))) : .paid
       var draft = Samples.team("team-\(number)", zone: zone, plan: plan, settings: settings)
-      if number.isMultiple(of: 4) { draft.trade = .stable }
+      draft.trade = Self.trades[(number - 1) % Self.trades.count]
       let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now, plan: self.plan)
       teams.append(team)
-      // The technician of all pools gets the team's notices personally, and so does the barn's keeper.
+      // The default technician gets the team's notices personally.
       if random.chance(2), let anna = try await store.technicians(of: team.id).first {
         _ = try await store.changePerson(.technician(anna.id), of: team.id) {
           $0.addresses[.mail] = "anna@example.com"
           $0.person.language = .german
         }
       }
-      guard team.trade == .poolService else {
-        try await fillBarn(team, number: number)
-        continue
-      }
+      if team.trade == .stable { try await fillBarn(team, number: number) }  // Stables
+      guard team.trade == .poolService else { continue }
       let pools = (1...3).map { Samples.pool(number * 10 + $0, day: random.pick(Weekday.allCases), order: $0) }
       _ = try await store.replaceRecords(
         team: team.name, technician: nil,
@@ -89,7 +93,7 @@ extension World {
     case .settings: try await changeSettings()
     case .choice: try await choose()
     case .hold: try await hold()
-    case .barn: try await keepBarn(random.pick(teams.filter { $0.trade == .stable }))
+    case .barn: try await keepBarn(random.pick(teams.filter { $0.trade == .stable }))  // Stables
     case .byHand: try await runByHand()
     case .powerCut, .writeFails, .shortWrite, .noRoom, .deadDisk, .sinkDies: break
     }
@@ -98,7 +102,10 @@ extension World {
   /// The frequency of each event. One disk event stands for all of them.
   private static let troubles: [Trouble] =
     [.restart, .smallStep, .largeStep, .glitch, .suspension, .hold, .sinkFails, .byHand]
-    + [.crash, .settings, .wrongClock, .fullDisk, .choice, .choice, .barn, .barn].flatMap { [$0, $0] }
+    + [
+      .crash, .settings, .wrongClock, .fullDisk, .choice, .choice,
+      .barn, .barn,  // Stables
+    ].flatMap { [$0, $0] }
     + Array(repeating: .powerCut, count: 5)
 
   /// Mostly minutes or hours, sometimes days.

@@ -45,7 +45,7 @@ import TradeStores
   var wake: Timestamp
   var teams: [Team] = []
   var choices = Choices()
-  var barns = BarnBook()
+  var barns = BarnBook()  // Stables
   /// The heartbeat to be written before the next access to the store.
   private var heartbeat: (downtime: Downtime?, trust: ClockTrust, at: Timestamp)?
   /// Claimed runs that are not settled yet, as the runner keeps them.

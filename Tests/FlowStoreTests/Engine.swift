@@ -8,7 +8,7 @@ import Foundation
 import PoolJobs
 import PoolModel
 import PoolStore
-import StableStore
+import StableStore  // Stables
 import Testing
 import TradeStores
 
@@ -16,10 +16,11 @@ import TradeStores
 struct Engine: Sendable, CustomTestStringConvertible {
   /// Every protocol of the store that the layers above use.
   typealias Opened =
-    AuditLog & Backups & CareBooks & ClockLog & ClockReport & Epochs & Facts & FactsOfStables & FactsOfTeams
-    & FeedBooks & Forecasts & HoldChanges & Holds & Horses & InboxClaims & Ledger & LedgerReport & Outbox
-    & OutboxAdmin & People & PoolEquipment & Pools & Receipts & TeamRecords & Reminders & Routes & ServerJobs
-    & StableBooks & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & TeamFailures & Visits & Water
+    AuditLog & Backups & ClockLog & ClockReport & Epochs & Facts & FactsOfTeams & HoldChanges & Holds & InboxClaims
+    & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Receipts & TeamRecords
+    & Reminders & Routes & ServerJobs & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & TeamFailures & Visits
+    & Water
+    & CareBooks & FactsOfStables & FeedBooks & Forecasts & Horses & StableBooks  // Stables
 
   let testDescription: String
   /// The location of the store in a folder.

@@ -7,12 +7,9 @@ import FlowWork
 import PoolDigests
 import PoolJobs
 import PoolModel
-import StableJobs
-import StableModel
 import Testing
-@testable import StableStore
-
 import TradeStores
+
 @testable import FlowStore
 @testable import PoolStore
 
@@ -85,9 +82,6 @@ struct OutsideTests {
       #expect(records.serviceEvents.count == 1 && records.chemicalDoses.count == 1 && records.inventory.count == 1)
     }
     #expect(try await store.photoSizes(of: team.id).values.sorted() == [17, 17])
-    _ = try await claimedOfBarn(store, engine)
-    let barn = try await reader.image(team: nil, now: now).facts.values.compactMap { $0 as? BarnFacts }
-    #expect(barn.count == 1 && barn[0].forecast?.hours.count == 1 && barn[0].closedDays.count == 1)
   }
 
   @Test(arguments: Engine.all)
@@ -106,44 +100,28 @@ struct OutsideTests {
     }
   }
 
-  /// Claims a slot of every job of a stable that has records of every kind.
-  private func claimedOfBarn(_ store: Store, _ engine: Engine) async throws -> [ClaimedRun] {
-    var barn = Samples.team("hill", zone: "UTC")
-    barn.trade = .stable
-    let team = try await store.addTeam(barn, defaultTechnician: "office", now: now) { _ in
-      JobCatalogue.stables.ofTeam.map { JobPlan(kind: $0, rule: .calendar("*-*-* 00:00:00")) }
-    }
-    let hour = ForecastHour(start: now, air: 4)
-    _ = try await store.importForecast(
-      Forecast(source: .csv, place: "", issuedAt: now, hours: [hour]), digest: "x", to: team.id, now: now)
-    let date = try SystemZones().zone(named: "UTC").local(at: now).date
-    try await store.changeFeedDay(date, of: team.id) { $0.closed = [] }
-    let night = BlanketNight(date: date.adding(days: -1), felt: 3, isWet: false, advice: [:])
-    try engine.connection(folder.path).keep(night, of: team.id)
-    let jobs = try await store.jobs(of: team.id)
-    return try await store.claim(
-      jobs.map { ClaimRequest(job: $0, slot: now, cause: .manual, asOf: now) }, now: now)
-  }
-
   @Test(arguments: Engine.all)
-  func `every table that decisions read is a table with counted changes`(engine: Engine) async throws {
+  func `every table that decisions of a pool service read is a table with counted changes`(
+    engine: Engine
+  ) async throws {
     let store = try engine.store(folder.path, now)
     let team = try await fill(store)
     let zone = try SystemZones().zone(named: team.zone)
     let log = StatementLog(ofServer: Engine.isPostgreSQL)
     let connection = try engine.connection(folder.path)
-    let barn = try await claimedOfBarn(store, engine)
     let tables = try connection.tables()
     try StatementLog.$current.withValue(log) {
       let requests = JobCatalogue.pools.ofTeam.map { FactsRequest(team: team.id, kind: $0, asOf: now, zone: zone) }
       for request in requests + [.everyDay(of: team.id)] { _ = try connection.facts(request) }
     }
-    try await StatementLog.$current.withValue(log) {
-      let decisions = try await store.decisions(of: barn, zones: SystemZones())
-      for decision in decisions { #expect(try decision.get() != nil) }
-    }
-    let words = Set(log.statements.keys.flatMap { $0.split { !$0.isLetter && $0 != "_" } })
-    let read = Set(tables.map { $0[...] }).intersection(words).subtracting(["told_routes", "told_stops"])
-    #expect(read == StoreTrades.all.factTables)
+    #expect(log.tablesRead(of: tables) == FactChanges.tables.union(PoolTables().factTables))
+  }
+}
+
+extension StatementLog {
+  /// The tables that the logged statements read, apart from those of sent routes, which no decision reads.
+  func tablesRead(of tables: [String]) -> Set<Substring> {
+    let words = Set(statements.keys.flatMap { $0.split { !$0.isLetter && $0 != "_" } })
+    return Set(tables.map { $0[...] }).intersection(words).subtracting(["told_routes", "told_stops"])
   }
 }

@@ -3,8 +3,6 @@ import FlowStore
 import FlowTestKit
 import PoolModel
 import PoolStore
-import StableModel
-import StableStore
 import Testing
 import TradeStores
 
@@ -30,15 +28,6 @@ struct PlaceTests {
       team: team.name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: Samples.mondayMorning,
       dryRun: false)
     let reader = StoreReader(place: try engine.place(scratch.path))
-    // A stable has no pools to locate.
-    var barn = Samples.team("hill")
-    barn.trade = .stable
-    let hill = try await store.addTeam(barn, defaultTechnician: "office", now: Samples.mondayMorning) { _ in [] }
-    #expect(try await reader.emptyBarns() == ["hill"])
-    _ = try await store.addHorse(to: hill.id) { _ in
-      Horse(id: HorseID(Samples.uuid(1)), name: "Juniper", added: CivilDate(daysSince1970: 20_514))
-    }
-    #expect(try await reader.emptyBarns().isEmpty)
     let found = try await reader.places()
     #expect(found.map(\.pools) == [pools.count])
     #expect(found.map(\.unplaced) == [pools.count { !$0.hasCoordinates }])

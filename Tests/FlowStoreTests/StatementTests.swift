@@ -10,13 +10,17 @@ import Testing
 /// Compiles every SQL statement found in the store's sources, and runs each SELECT until it returns a row whose columns are
 /// read: a misspelt name fails here instead of at the first row in production.
 struct StatementTests {
-  private static let engine = Engine.all[0]
+  static let engine = Engine.all[0]
 
   @Test func `every statement in the sources is compiled and every SELECT returns a row`() async throws {
     let log = StatementLog(ofServer: Engine.isPostgreSQL)
     try await StatementLog.$current.withValue(log) { try await Self.run() }
     let run = log.statements.map { (text: SourceText.plain($0.key), returnedRow: $0.value) }
-    let folders = ["Sources/Engine/FlowStore", "Sources/Pools/PoolStore", "Sources/Stables/StableStore"]
+    let folders = [
+      "Sources/Engine/FlowStore",
+      "Sources/Pools/PoolStore",
+      "Sources/Stables/StableStore",  // Stables
+    ]
     let sources = try folders.flatMap { try SourceText.all(in: $0) }.filter(\.isForEngine)
     for statement in sources.flatMap(\.statements) {
       let matching = run.filter { statement.matches($0.text) }
@@ -41,7 +45,7 @@ struct StatementTests {
   private static func run() async throws {
     try await ledger()
     try await records()
-    try await stables()
+    try await stables()  // Stables
     try await clockAndHolds()
     try await fromOutside()
   }
@@ -129,20 +133,6 @@ struct StatementTests {
     try await VisitTests().`a visit writes event, doses, stock, readings and index in one commit`(engine: engine)
     try await VisitTests().`a refresh writes changed indexes, reports crossed limits and then finds nothing`(
       engine: engine)
-  }
-
-  private static func stables() async throws {
-    try await StableStoreTests().`a horse is added, changed, and removed with its schedule, care and marks`(
-      engine: engine)
-    try await StableStoreTests().`schedules and templates are stored completely, and a board changes in one step`(
-      engine: engine)
-    try await StableStoreTests().`care is stored exactly, changed, found by date and removed`(engine: engine)
-    try await StableStoreTests().`the newest forecast is stored with its predecessor, and a barn's settings stay`(
-      engine: engine)
-    try await StableStoreTests().`a list changes horses, feed and care in one step, and swaps names`(engine: engine)
-    try await StableStoreTests()
-      .`a stable's records are replaced as a whole, and a cleared barn keeps its settings`(engine: engine)
-    try await StableStoreTests().`a closed feed day and a blanket advice are committed with their run`(engine: engine)
   }
 
   private static func clockAndHolds() async throws {

@@ -1,4 +1,3 @@
-import FlowControl
 import FlowTestKit
 import Foundation
 import RegexBuilder
@@ -58,16 +57,6 @@ extension Programs {
       let page = SameFactTests.plain(try Files.text(file.replacing(".json", with: ".html")))
       #expect(page.contains("13 209 gal (50 001 L)") && page.contains("4,0 gal (15,1 L)"), "\(page)")
       #expect(Figures.alone(in: page) == [], "\(page)")
-    }
-
-    @Test func `show-both-units exists for stables; values other than on and off are refused`() throws {
-      let one = try OneTeam("barn", zone: "America/Phoenix", trade: "stable")
-      try one.daemon.change("team", "set", "barn", "show-both-units=on")
-      #expect(try one.daemon.ask("team", "show", "barn").output.contains(/show-both-units +on/))
-      let bad = try one.daemon.ask("team", "set", "barn", "show-both-units=both")
-      #expect(bad.code != 0 && bad.errors.contains("show-both-units"), "\(bad.errors)")
-      let view = try one.daemon.query(TeamsCall.Show.Reply.self, "team", "show", "barn").team
-      #expect(view.settings.showBothUnits == true)
     }
   }
 }

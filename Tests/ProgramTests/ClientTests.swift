@@ -45,7 +45,7 @@ extension Programs {
       try daemon.change("run", "trial-reminder", "--team", team, "--as-of", "2026-03-02")
       try daemon.change("sink", "test", "drop")
       try daemon.change("technician", "test", "dan", "--team", team)
-      try tellBarn(daemon)
+      try tellBarn(daemon)  // Stables
       try eventually("all are sent", { try daemon.unsent() == 0 })
       let schemas = try SchemaCheck()
       var members: Set<String> = []
@@ -64,32 +64,8 @@ extension Programs {
       let events = list.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
         .filter { $0.hasPrefix("org.poolflow.") }
       #expect(fitted == Set(events))
-      #expect(events.count >= 14)
-    }
-
-    /// Produces one event of every kind that a stable gets.
-    private func tellBarn(_ daemon: Daemon) throws {
-      try daemon.change("team", "add", "hill", "--zone", "UTC", "--trade", "stable")
-      try daemon.change("horse", "add", "Juniper", "--team", "hill", "--clipped", "yes", "--added", "2026-02-01")
-      try daemon.change(
-        "feed", "set", "Juniper", "--team", "hill", "--am-grain", "oats", "--pm-grain", "hay", "--am-medications",
-        "pill")
-      try daemon.change(
-        "care", "log", "Juniper", "farrier", "--team", "hill", "--date", "2026-02-20", "--due", "2026-03-03", "--cost",
-        "120.50")
-      let hours = (0..<36).map { hour in
-        let day = 2 + hour / 24
-        return "2026-03-0\(day)T\(hour % 24 < 10 ? "0" : "")\(hour % 24):00:00Z,-2,10,0.4"
-      }
-      let forecast = try daemon.scratch.write(
-        "forecast.csv", ("time,air_c,wind_kmh,rain_mm\n" + hours.joined(separator: "\n")).utf8)
-      try daemon.change("weather", "import", forecast, "--team", "hill")
-      for job in ["barn-digest", "barn-week", "feed-am", "feed-pm", "blanket"] {
-        try daemon.change("run", job, "--team", "hill", "--as-of", "2026-03-02")
-      }
-      // The barn's digest includes care that is due; with the digest off, `care-due` reports it.
-      try daemon.change("team", "set", "hill", "barn-digest=off")
-      try daemon.change("run", "care-due", "--team", "hill", "--as-of", "2026-03-02")
+      #expect(events.count >= 8)
+      #expect(events.count >= 14)  // Stables
     }
 
     @Test func `the result files in the inbox fit their schema, for accepted and refused files`() throws {

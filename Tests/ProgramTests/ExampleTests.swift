@@ -1,4 +1,3 @@
-import StableControl
 import FlowControl
 import FlowTestKit
 import Foundation
@@ -22,34 +21,6 @@ extension Programs {
     /// Examples whose output is no JSON document: other formats, or written to a file.
     private static var otherForms: Regex<(Substring, Substring?)> {
       /--(format|svg|man)|completion|route export|help schema [a-z]/
-    }
-
-    /// Creates the stable of the examples, with two weather files.
-    ///
-    /// - Returns: the id of a care event.
-    private func makeBarn(_ daemon: Daemon) throws -> String {
-      let barn = ["--team", "willow-barn"]
-      try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")
-      for horse in ["Juniper", "Clover"] {
-        #expect(try daemon.ask(["horse", "add", horse, "--added", "2026-02-01"] + barn).code == 0)
-        #expect(try daemon.ask(["feed", "set", horse, "--am-grain", "oats", "--pm-grain", "hay"] + barn).code == 0)
-      }
-      #expect(try daemon.ask(["care", "log", "Clover", "dental", "--date", "2026-02-20"] + barn).code == 0)
-      try daemon.scratch.write("horses.csv", "horse,owner\nJuniper,Ada Field\n".utf8)
-      let hours = (0..<48).map { hour in "2026-03-0\(2 + hour / 24)T\(hour % 24 < 10 ? "0" : "")\(hour % 24):00" }
-      try daemon.scratch.write(
-        "forecast.csv", ("time,air_c\n" + hours.map { "\($0):00Z,4" }.joined(separator: "\n") + "\n").utf8)
-      let units = #""hourly_units":{"time":"iso8601","temperature_2m":"°C"}"#
-      let times = hours.map { "\"\($0)\"" }.joined(separator: ",")
-      let air = hours.map { _ in "4" }.joined(separator: ",")
-      try daemon.scratch.write(
-        "forecast.json",
-        """
-        {"latitude":33.4,"longitude":-112,"utc_offset_seconds":0,\(units),\
-        "hourly":{"time":[\(times)],"temperature_2m":[\(air)]}}
-        """.utf8)
-      let events = try daemon.query(CareCall.List.Reply.self, "care", "list", "--team", "willow-barn").events
-      return try #require(events.first).id
     }
 
     @Test func `every example of help and the manual succeeds`() throws { _ = try typed(asJSON: false) }
@@ -98,7 +69,9 @@ extension Programs {
         BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20261225\r\nRRULE:FREQ=YEARLY\r\nSUMMARY:Christmas\r\n\
         END:VEVENT\r\nEND:VCALENDAR\r\n
         """.utf8)
-      let care = try makeBarn(daemon)
+      let namesOfTrades: [[(example: String, name: String)]] = [
+        try makeBarn(daemon)  // Stables
+      ]
       let run = try #require(try daemon.runs("morning-summary").first).id
       let notice = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first?.noticeId ?? "none"
       let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
@@ -106,15 +79,17 @@ extension Programs {
         "PATH": "\(binaries):/usr/bin:/bin", "POOLFLOW_SOCKET": daemon.socket,
         "CONFIGURATION_DIRECTORY": daemon.scratch.path,
       ]
+      // Replaces the team name, which exists already, and the ids, which examples cannot know.
+      let names =
+        namesOfTrades.joined() + [
+          ("team add desert-blue", "team add desert-red"), ("20260302T140000Z-morning-summary-17-f3a91c02", notice),
+          ("20260302T140000Z-morning-summary-1", run),
+        ]
       let all = try examples(daemon.scratch)
       let schemas = try SchemaCheck()
       #expect(all.count > 40)
       for example in all {
-        // Replaces the team name, which exists already, and the ids, which examples cannot know.
-        let line = example.replacing("team add desert-blue", with: "team add desert-red")
-          .replacing("horse add Juniper", with: "horse add Pepper").replacing("3f2a", with: care)
-          .replacing("20260302T140000Z-morning-summary-17-f3a91c02", with: notice)
-          .replacing("20260302T140000Z-morning-summary-1", with: run)
+        let line = names.reduce(example) { $0.replacing($1.example, with: $1.name) }
         let typed = line + (asJSON && !line.contains("--json") && !line.contains(" -- ") ? " --json" : "")
         let answer = try Program.run(
           "/bin/sh", ["-c", "cd '\(daemon.scratch.path)' && \(typed)"], in: daemon.scratch, environment: environment)

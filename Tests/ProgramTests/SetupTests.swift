@@ -8,7 +8,7 @@ import Testing
 extension Programs {
   /// `pfctl setup`, from an empty daemon to a technician's test event: with options, at a terminal, interrupted and repeated.
   @Suite struct SetupTests {
-    private struct Report: Decodable {
+    struct Report: Decodable {
       let team: String
       let zone: String?
       let commands, files, remarks, gaps: [String]
@@ -16,14 +16,14 @@ extension Programs {
     }
 
     /// A daemon without a team, and a post.conf whose drop folder belongs to the test.
-    private func stand() throws -> Daemon {
+    func stand() throws -> Daemon {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z", empty: true)
       let spool = try daemon.scratch.folder("spool")
       try daemon.scratch.write("post.conf", "[Post]\nFolder = \(spool)\nStateDirectory = \(spool)-state\n".utf8)
       return try daemon.start()
     }
 
-    private func setup(_ daemon: Daemon, _ words: [String]) throws -> Answer {
+    func setup(_ daemon: Daemon, _ words: [String]) throws -> Answer {
       try Pfctl.run(
         ["setup", "--socket", daemon.socket] + words, in: daemon.scratch,
         environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path])
@@ -297,7 +297,7 @@ extension Programs {
       try post.stop()
     }
 
-    // MARK: Names, servers of several teams, days, stables
+    // MARK: Names, servers of several teams, days
 
     @Test func `a similar name creates no second technician; unreachable technicians are listed`() throws {
       let daemon = try stand()
@@ -363,51 +363,9 @@ extension Programs {
         answer.output.contains(" digest --team desert-blue --at 2026-03-10\n") && answer.output.contains("Anne Post"))
     }
 
-    @Test func `a stable is set up with horses, feed times and technicians`() throws {
-      let daemon = try stand()
-      try daemon.scratch.write("horses.csv", "horse,owner,clipped\nJuniper,Ada Field,yes\nOld Bob,,no\n".utf8)
-      let words = [
-        "--team", "willow-barn", "--zone", "Europe/Berlin", "--trade", "stable", "--horses",
-        daemon.scratch.path + "/horses.csv", "--morning-time", "06:30", "--feed-am", "08:30", "--tell",
-        "Ann=mail:ann@example.com", "--no-test",
-      ]
-      let first = try setup(daemon, words)
-      #expect(first.code == 0, "\(first)")
-      for line in [
-        " team add willow-barn --zone Europe/Berlin --trade stable\n",
-        " job set barn-digest --team willow-barn 'rule=*-*-* 06:30:00'\n",
-        " job set feed-am --team willow-barn 'rule=*-*-* 08:30:00'\n",
-        " technician add Ann --team willow-barn --mail ADDRESS\n",
-        " digest --team willow-barn --at tomorrow\n",
-      ] { #expect(first.output.contains(line), "\(line) in \(first.output)") }
-      #expect(first.output.contains("the barn's next morning is sent Tue 2026-03-03 06:30"), "\(first.output)")
-      let team = try #require(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.first)
-      #expect(team.horses == 2 && team.trade == "stable")
-      let report = try JSONDecoder().decode(Report.self, from: Data(try setup(daemon, words + ["--json"]).output.utf8))
-      #expect(report.commands == [] && report.gaps == [], "\(report)")
-      let other = try setup(daemon, ["--team", "willow-barn", "--trade", "pool-service"])
-      #expect(other.code == ExitCode.usage && other.errors.contains("which cannot change"), "\(other)")
-
-      let terminal = try terminal(daemon)
-      let screen = try talk(
-        terminal,
-        [
-          ("Team [willow-barn]: ", "hill-barn"), ("Create hill-barn? [Y/n] ", ""), ("Time zone", "Europe/Berlin"),
-          ("Language", ""),
-          ("Pools or horses [pools]: ", "horses"),
-          ("a list of horses (CSV) [later]: ", "\(daemon.scratch.path)/horses.csv"),
-          ("Time of the stable's morning notice [06:00]: ", ""),
-          ("Time to report open morning feeds [09:00]: ", "08:45"),
-          ("Time to report open evening feeds [19:30]: ", ""), ("Mail relay", ""),
-          ("Address of the office, which gets notices of everything", ""), ("Another technician", ""),
-        ])
-      let end = try terminal.end()
-      #expect(end.code == 0 && (screen + end.screen).contains("job set feed-am --team hill-barn 'rule=*-*-* 08:45:00'"))
-    }
-
     // MARK: At a terminal
 
-    private func terminal(_ daemon: Daemon, _ words: [String] = []) throws -> PseudoTerminal {
+    func terminal(_ daemon: Daemon, _ words: [String] = []) throws -> PseudoTerminal {
       try PseudoTerminal(
         Checkout.pfctl, ["setup", "--socket", daemon.socket, "--color=never"] + words, columns: 120,
         environment: [
@@ -416,7 +374,7 @@ extension Programs {
     }
 
     /// Waits for each question and types its answer.
-    private func talk(_ terminal: PseudoTerminal, _ lines: [(question: String, answer: String)]) throws -> String {
+    func talk(_ terminal: PseudoTerminal, _ lines: [(question: String, answer: String)]) throws -> String {
       var screen = ""
       for line in lines {
         screen += try terminal.screen(until: line.question)

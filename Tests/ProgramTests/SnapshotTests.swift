@@ -10,7 +10,7 @@ extension Programs {
     private static let folder = Checkout.root + "/Tests/ProgramTests/Fixtures/Snapshots"
     private static let writes = ProcessInfo.processInfo.environment["POOLFLOW_SNAPSHOTS"] == "write"
 
-    private func compare(_ name: String, _ text: String) throws {
+    func compare(_ name: String, _ text: String) throws {
       let path = "\(Self.folder)/\(name).txt"
       if Self.writes {
         try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
@@ -31,28 +31,6 @@ extension Programs {
         .replacing(/pid [0-9]+/, with: "pid N").replacing(/up [0-9]+[smhd]( [0-9]+[smhd])?/, with: "up T")
         // How late Monday's run began: the daemon started 29 minutes and 10 seconds after the slot.
         .replacing(/29m [0-9]{2}s/, with: "29m 10s")
-    }
-
-    @Test func `help of every command matches its snapshot`() throws {
-      let scratch = try Scratch()
-      let list = try Pfctl.run(["help"], in: scratch).output
-      let names = list.split(separator: "\n").filter {
-        $0.hasPrefix("  ") && !$0.hasPrefix("  --") && !$0.hasPrefix("   ")
-      }.map {
-        ($0.dropFirst(2).split(separator: "  ").first ?? "").split(separator: " ").map(String.init)
-      }
-      #expect(names.count > 30)
-      let bare = try Pfctl.run([], in: scratch)
-      #expect(bare.code == 0 && bare.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 16)
-      var text = "$ pfctl\n\(bare.output)\n$ pfctl help\n\(list)"
-      for name in names
-        + [["grammar"], ["exit-codes"], ["errors"], ["times"], ["formats"], ["schema"], ["job"], ["water"]]
-      {
-        let answer = try Pfctl.run(["help"] + name, in: scratch)
-        #expect(answer.code == 0)
-        text += "\n$ pfctl help \(name.joined(separator: " "))\n\(answer.output)"
-      }
-      try compare("help", text)
     }
 
     @Test(arguments: [40, 80, 200] as [UInt16])

@@ -9,8 +9,8 @@ extension Programs {
   @Suite(.requires(.python("varlink"))) struct ThirdPartyClientTests {
     @Test func `a third-party client introspects and calls every method`() throws {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
-      try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")
-      try daemon.change("horse", "add", "Juniper", "--team", "willow-barn")
+      try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")  // Stables
+      try daemon.change("horse", "add", "Juniper", "--team", "willow-barn")  // Stables
       let script = Checkout.root + "/Tests/ProgramTests/Fixtures/third-party-client.py"
       let answer = try PythonTools.run([script, "unix:" + daemon.socket], in: daemon.scratch)
       #expect(answer.code == 0, "\(answer.errors)")

@@ -1,5 +1,4 @@
 import PoolInterchange
-import StableModel
 import Testing
 
 @testable import FlowCommands
@@ -9,9 +8,5 @@ struct HelpOfTradesTests {
   @Test func `help of import names all columns that an export does not write`() {
     let columns = CSVColumn.allCases.filter { !CSVColumn.exported.contains($0) }
     #expect(ImportCommand.columnsWithoutExport == columns.map(\.rawValue))
-  }
-
-  @Test func `help of team set names all types of care`() {
-    #expect(TeamSetCommand.careTypes == CareType.allCases.map(\.rawValue))
   }
 }

@@ -7,19 +7,8 @@ import TradeCommands
 private let catalogue = CommandCatalogue.every
 
 struct ManualTests {
-  private static let config = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let config = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "config")
-
-  @Test(arguments: ManPages(.every).names)
-  func `the committed manual equals the generated one`(name: String) throws {
-    let committed = try String(contentsOf: Self.config.appending(path: "man/\(name)"), encoding: .utf8)
-    #expect(committed == ManPages(.every).page(name), "regenerate it: pfctl help --man \(name) >config/man/\(name)")
-  }
-
-  @Test func `the committed manual has no page that is not generated`() throws {
-    let committed = try FileManager.default.contentsOfDirectory(atPath: Self.config.path + "/man")
-    #expect(committed.sorted() == ManPages(.every).names.sorted())
-  }
 
   @Test func `each command is on one noun's page, and the index names all commands`() {
     let words = catalogue.nouns.flatMap(\.words)

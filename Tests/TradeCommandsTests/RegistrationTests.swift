@@ -2,7 +2,7 @@ import FlowCommands
 import FlowControl
 import Foundation
 import PoolCommands
-import StableCommands
+import StableCommands  // Stables
 import Testing
 import TradeCommands
 import TradeInterfaces
@@ -19,7 +19,10 @@ struct RegistrationTests {
   /// The text of every Swift file in the modules that contain commands.
   private static func texts() throws -> [String] {
     let folders = ["FlowCommandKit", "FlowCommands", "FlowOperations", "FlowSetup"].map { "Engine/\($0)" }
-    let trades = try ["Pools", "Stables"].flatMap { trade in
+    let trades = try [
+      "Pools",
+      "Stables",  // Stables
+    ].flatMap { trade in
       try FileManager.default.contentsOfDirectory(atPath: sources.appending(path: trade).path)
         .filter { $0.hasSuffix("Commands") }.map { "\(trade)/\($0)" }
     }
@@ -53,10 +56,14 @@ struct RegistrationTests {
     }
   }
 
-  @Test(arguments: [["pools"], ["stables"], []])
+  private static let trades: [String: CommandModule] = [
+    "pools": .pools,
+    "stables": .stables,  // Stables
+  ]
+
+  @Test(arguments: trades.keys.sorted().map { [$0] } + [[]])
   func `without a trade its commands are missing, and nothing else`(trades: [String]) {
-    let all: [String: CommandModule] = ["pools": .pools, "stables": .stables]
-    let modules = [.engine] + trades.compactMap { all[$0] }
+    let modules = [.engine] + trades.compactMap { Self.trades[$0] }
     #expect(modules.count == trades.count + 1)
     let some = CommandCatalogue(modules)
     let own = modules.flatMap { ListPart.joined($0.commands) }.map { $0.description.name }

@@ -42,6 +42,11 @@ struct TradeInterfacesTests {
     for (name, folders) in trades {
       #expect(folders.count == 1 || folders.contains("Engine"), "\(name): \(folders.sorted())")
     }
-    #expect(trades["PageFormatView"] == ["Engine", "Pools", "Stables"])
+    #expect(
+      trades["PageFormatView"] == [
+        "Engine",
+        "Pools",
+        "Stables",  // Stables
+      ])
   }
 }

@@ -14,7 +14,7 @@ extension PostgresEngine {
     let session = try PostgresSession(place, writes: true)
     _ = try session.connected()
     guard try !hasStore(place) else { throw StoreCopy.Refusal.notEmpty(session.place) }
-    try PostgresSchema.prepare(session, migrations: trades.migrations, migrates: { _ in })
+    try PostgresSchema.prepare(session, trades: trades, migrates: { _ in })
     let target = Connection(session, trades: trades)
     let photos = place.photos.map { (session, $0) }
     return try PostgresCopy(from: source, to: target, photos: photos).run(progress)
@@ -143,9 +143,9 @@ private struct PostgresCopy {
   /// Copies photos into the server's database; missing files are skipped.
   private func takePhotos() throws(StoreError) {
     guard let (session, folder) = photos else { return }
-    for (owner, table, column) in Connection.PhotoOwner.places {
+    for owner in source.trades.photoOwners {
       let records = try source.rows(
-        "SELECT team_id, \(owner.rawValue) FROM \(table) WHERE \(column) > 0 ORDER BY team_id, \(owner.rawValue)"
+        "SELECT team_id, \(owner.idColumn) FROM \(owner.table) WHERE \(owner.column) > 0 ORDER BY team_id, \(owner.idColumn)"
       ) { row throws(StoreError) in (team: TeamID(row.integer(0)), record: row.text(1)) }
       for (team, record) in records {
         let path = "\(folder)/\(team.number)/\(record).bin"

@@ -9,15 +9,15 @@ enum PostgresSchema {
   /// Creates a missing store or migrates an older one, in one transaction: a failed step leaves everything unchanged. The
   /// session must hold the writer's lock.
   static func prepare(
-    _ session: PostgresSession, migrations: [String], migrates: (Int) -> Void
+    _ session: PostgresSession, trades: StoreTrades, migrates: (Int) -> Void
   ) throws(StoreError) {
-    let version = try version(session, migrations)
-    if version < migrations.count {
+    let version = try version(session, trades.migrations)
+    if version < trades.schemaVersion {
       // Other nodes work with the present schema, so none may be connected.
       try session.requireExclusiveLock()
       try session.begin()
       do throws(StoreError) {
-        try steps(session, from: version, migrations, migrates)
+        try steps(session, from: version, trades, migrates)
         try session.commit()
       } catch {
         session.rollBack()
@@ -31,7 +31,7 @@ enum PostgresSchema {
   }
 
   private static func steps(
-    _ session: PostgresSession, from version: Int, _ migrations: [String], _ migrates: (Int) -> Void
+    _ session: PostgresSession, from version: Int, _ trades: StoreTrades, _ migrates: (Int) -> Void
   ) throws(StoreError) {
     if version == 0 {
       // `last_commit` is the token of the writer's newest transaction.
@@ -44,13 +44,13 @@ enum PostgresSchema {
         INSERT INTO engine VALUES (1, \(Schema.applicationID), 0, '')
         """, operation: "make the store")
     }
-    for (offset, migration) in migrations.enumerated().dropFirst(version) {
+    for (offset, migration) in trades.migrations.enumerated().dropFirst(version) {
       if version > 0 { migrates(offset + 1) }
       try session.execute(Dialect.postgresql(schema: migration), operation: "go to schema \(offset + 1)")
-      if let more = own[offset + 1] { try session.execute(more, operation: "go to schema \(offset + 1)") }
+      if let more = own(trades)[offset + 1] { try session.execute(more, operation: "go to schema \(offset + 1)") }
     }
     try session.execute(
-      "UPDATE engine SET version = \(migrations.count)", operation: "go to schema \(migrations.count)")
+      "UPDATE engine SET version = \(trades.schemaVersion)", operation: "go to schema \(trades.schemaVersion)")
   }
 
   /// Checks that there is a store with the current schema.

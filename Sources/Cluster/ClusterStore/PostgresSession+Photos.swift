@@ -7,17 +7,21 @@ import FoundationEssentials
 
 extension PostgresSchema {
   /// Additional SQL of a migration on a server, by the schema version it leads to.
-  static let own: [Int: String] = [
-    7: """
-    CREATE TABLE \(photoPieces) (
-      team_id bigint NOT NULL, event_id text COLLATE "C", horse_id text COLLATE "C", place bigint NOT NULL,
-      sum text NOT NULL, piece bytea NOT NULL,
-      CHECK ((event_id IS NULL) <> (horse_id IS NULL)),
-      UNIQUE (team_id, event_id, place), UNIQUE (team_id, horse_id, place),
-      FOREIGN KEY (team_id, event_id) REFERENCES service_events ON DELETE CASCADE,
-      FOREIGN KEY (team_id, horse_id) REFERENCES horses ON DELETE CASCADE);
-    """
-  ]
+  static func own(_ trades: StoreTrades) -> [Int: String] {
+    let records = trades.photoOwners.map { owner in
+      "FOREIGN KEY (team_id, \(owner.idColumn)) REFERENCES \(owner.table) ON DELETE CASCADE"
+    }
+    return [
+      7: """
+      CREATE TABLE \(photoPieces) (
+        team_id bigint NOT NULL, event_id text COLLATE "C", horse_id text COLLATE "C", place bigint NOT NULL,
+        sum text NOT NULL, piece bytea NOT NULL,
+        CHECK ((event_id IS NULL) <> (horse_id IS NULL)),
+        UNIQUE (team_id, event_id, place), UNIQUE (team_id, horse_id, place),
+        \(records.joined(separator: ", ")));
+      """
+    ]
+  }
 
   static let photoPieces = "photo_pieces"
 }
@@ -45,7 +49,7 @@ extension PostgresSession: ServerPhotos {
       try Self.pieces(of: path) { piece in
         try connection.run(
           """
-          INSERT INTO \(PostgresSchema.photoPieces) (team_id, \(owner.rawValue), place, sum, piece)
+          INSERT INTO \(PostgresSchema.photoPieces) (team_id, \(owner.idColumn), place, sum, piece)
           VALUES (?, ?, ?, ?, decode(?, 'base64'))
           """, .integer(team.number), .uuid(record), .integer(place), .text(hex),
           .text(Data(piece).base64EncodedString())
@@ -63,7 +67,7 @@ extension PostgresSession: ServerPhotos {
     of record: UUID, _ owner: Connection.PhotoOwner, team: TeamID, on connection: Connection
   ) throws(StoreError) {
     try connection.run(
-      "DELETE FROM \(PostgresSchema.photoPieces) WHERE team_id = ? AND \(owner.rawValue) = ?", .integer(team.number),
+      "DELETE FROM \(PostgresSchema.photoPieces) WHERE team_id = ? AND \(owner.idColumn) = ?", .integer(team.number),
       .uuid(record))
   }
 

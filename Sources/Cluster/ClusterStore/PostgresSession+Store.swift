@@ -5,8 +5,8 @@ import FlowStore
 extension PostgresSession: ServerSession {
   var name: String { server.name }
 
-  func prepare(migrations: [String], migrates: (Int) -> Void) throws(StoreError) {
-    try PostgresSchema.prepare(self, migrations: migrations, migrates: migrates)
+  func prepare(trades: StoreTrades, migrates: (Int) -> Void) throws(StoreError) {
+    try PostgresSchema.prepare(self, trades: trades, migrates: migrates)
   }
 
   func inspect(migrations: [String]) throws(StoreError) {

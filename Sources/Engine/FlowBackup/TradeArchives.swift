@@ -56,6 +56,9 @@ package struct BackupTrades: Sendable {
     self.archives = archives
   }
 
+  /// The trades whose archives are known.
+  package var trades: [Trade] { archives.map(\.trade) }
+
   /// The archives of a trade.
   ///
   /// - Throws: `BackupDamage.archive` if the list of trades has none.

@@ -6,21 +6,24 @@ package import FlowStore
 /// What a build of the daemon contains besides the engine, as Programs lists it.
 package struct DaemonModules: Sendable {
   /// The trades' archives, and their tables and job kinds.
-  let backups: BackupTrades
-  let servers: StoreServers
-  /// The trades' answers and background tasks.
-  let services: DaemonTrades
-  let interfaces: InterfaceCatalogue
+  package let backups: BackupTrades
+  package let servers: StoreServers
+  /// The trades' answers, background tasks and pages.
+  package let services: DaemonTrades
+  package let interfaces: InterfaceCatalogue
 
   /// The trades' tables and job kinds.
-  var trades: StoreTrades { backups.stores }
+  package var trades: StoreTrades { backups.stores }
 
-  package init(
-    backups: BackupTrades, servers: StoreServers, services: DaemonTrades, interfaces: InterfaceCatalogue
-  ) {
-    self.backups = backups
+  /// - Parameters:
+  ///   - trades: the trades that the daemon serves.
+  ///   - ownJobs: the jobs that teams made themselves.
+  ///   - servers: the database servers that it can use.
+  package init(trades: [DaemonTrade], ownJobs: any OwnJobStore, servers: StoreServers) {
+    backups = BackupTrades(
+      stores: StoreTrades(trades.map(\.tables), ownJobs: ownJobs), archives: trades.map(\.archives))
     self.servers = servers
-    self.services = services
-    self.interfaces = interfaces
+    services = DaemonTrades(trades.map(\.services))
+    interfaces = InterfaceCatalogue([.flowControl] + trades.map(\.interfaces))
   }
 }

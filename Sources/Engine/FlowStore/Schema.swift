@@ -1,5 +1,5 @@
-/// The parts of the database schema's migrations; the list of trades joins them in the order of their release. A released part
-/// never changes.
+/// The engine's parts of the database schema, by the version that they lead to. A trade adds its own (`TradeStore.schemaParts`). A
+/// released part never changes.
 ///
 /// Every table has its team's number. Instants are whole milliseconds UTC (`_ms`), ids of the app are UUID text in upper case.
 /// The SQL is also valid for PostgreSQL where that costs nothing.
@@ -8,6 +8,26 @@ package enum Schema {
   package static let applicationID = 0x706F_6F6C
   /// Application id of stores made before the first release, "pflw"; they have their own schema numbers.
   static let developmentID = 0x7066_6C77
+
+  private static let parts: [Int: String] = [
+    1: [server, teams, jobs, ledger, delivery].joined(separator: "\n"),
+    2: timings,
+    3: daysOff,
+    4: daysWork,
+    5: people,
+    6: receipts,
+    7: trades,
+    8: runsBySlot,
+    12: bothUnits,
+  ]
+
+  /// The migrations from each version to the next: the engine's part, then those of the trades. A version of a trade that this
+  /// build does not have is an empty migration.
+  static func migrations(with trades: [any TradeStore]) -> [String] {
+    let all = [parts] + trades.map(\.schemaParts)
+    let newest = all.flatMap(\.keys).max() ?? 0
+    return (1...newest).map { version in all.compactMap { $0[version] }.joined(separator: "\n") }
+  }
 }
 
 extension Schema {

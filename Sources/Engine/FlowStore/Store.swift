@@ -73,7 +73,7 @@ package actor Store {
       return try open(path, now: now, trades, migrates: migrates)
     case .server(let server):
       let session = try server.engine.session(server, writes: true)
-      try session.prepare(migrations: trades.migrations, migrates: migrates)
+      try session.prepare(trades: trades, migrates: migrates)
       return (Connection(session, trades: trades), nil)
     }
   }

@@ -131,9 +131,9 @@ package final class StoreSnapshot {
   /// Every record with a photo: visits and horses of all teams.
   package func recordsWithPhoto() throws(StoreError) -> [(team: TeamID, record: UUID)] {
     var found: [(team: TeamID, record: UUID)] = []
-    for (owner, table, column) in Connection.PhotoOwner.places {
+    for owner in connection.trades.photoOwners {
       found += try connection.rows(
-        "SELECT team_id, \(owner.rawValue) FROM \(table) WHERE \(column) > 0 ORDER BY team_id, \(owner.rawValue)"
+        "SELECT team_id, \(owner.idColumn) FROM \(owner.table) WHERE \(owner.column) > 0 ORDER BY team_id, \(owner.idColumn)"
       ) { row throws(StoreError) in (team: TeamID(row.integer(0)), record: UUID(uuidString: row.text(1))) }
       .compactMap { pair in pair.record.map { (team: pair.team, record: $0) } }
     }

@@ -18,15 +18,17 @@ package struct StoreTrades: Sendable {
   /// All tables that decisions read.
   package let factTables: Set<Substring>
 
-  package init(
-    _ stores: [any TradeStore], ownJobs: any OwnJobStore, migrations: [String]
-  ) {
+  /// - Parameter ownJobs: the jobs that teams made themselves.
+  package init(_ stores: [any TradeStore], ownJobs: any OwnJobStore) {
     self.stores = stores
     self.ownJobs = ownJobs
     jobs = JobCatalogues(stores.map { ($0.trade, $0.jobs) }, ownKind: { ownJobs.kind(named: $0) })
-    self.migrations = migrations
+    migrations = Schema.migrations(with: stores)
     factTables = stores.reduce(FactChanges.tables) { $0.union($1.factTables) }
   }
+
+  /// The kinds of records that may have a photo.
+  package var photoOwners: [Connection.PhotoOwner] { stores.compactMap(\.photoOwner) }
 
   private init(_ other: StoreTrades, migrations: [String]) {
     stores = other.stores

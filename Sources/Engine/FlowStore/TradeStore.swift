@@ -25,11 +25,18 @@ package protocol TradeStore: Sendable {
 
   var trade: Trade { get }
 
+  /// The trade's parts of the schema, by the version that they lead to; a part may refer to the engine's tables. A released part
+  /// never changes. A new part has a version above all released ones.
+  var schemaParts: [Int: String] { get }
+
   /// The trade's job kinds.
   var jobs: JobCatalogue { get }
 
   /// The tables that the trade's decisions read, apart from the engine's own.
   var factTables: Set<Substring> { get }
+
+  /// The kind of the trade's records that may have a photo; nil if none may.
+  var photoOwner: Connection.PhotoOwner? { get }
 
   /// Plans which facts to read; computes days and zones, so that the store's queue does not.
   func factsPlan(for purpose: FactsPurpose, of team: TeamID) -> any FactsPlan

@@ -5,6 +5,7 @@ package import FlowServices
 import FlowStore
 import FlowWork
 import PoolControl
+import PoolBackup
 import PoolDigests
 import PoolJobs
 import PoolModel
@@ -53,6 +54,12 @@ struct PoolInterfaces: Sendable {
     PoolsCall.verbs(of: pools) + FieldCall.verbs(of: field) + WaterCall.verbs(of: water)
       + RoutesCall.verbs(of: routes) + ReportsCall.verbs(of: reports) + RemindersCall.verbs(of: reminders(scheduling))
   }
+}
+
+extension DaemonTrade {
+  /// Pool service.
+  package static let poolService = DaemonTrade(
+    tables: PoolTables(), archives: PoolArchives(), services: .poolService, interfaces: .poolControl)
 }
 
 extension TradeServices {

@@ -12,6 +12,16 @@ package struct PoolTables: TradeStore {
   package var trade: Trade { .poolService }
   package var jobs: JobCatalogue { .pools }
 
+  package var schemaParts: [Int: String] {
+    [
+      1: [Schema.records, Schema.water, Schema.routes].joined(separator: "\n"),
+      9: Schema.visitUndos,
+      10: Schema.measuredReadings,
+      11: Schema.defaultVolume,
+    ]
+  }
+  package var photoOwner: Connection.PhotoOwner? { .visit }
+
   package var factTables: Set<Substring> {
     [
       "chemical_doses", "customer_profiles", "equipment", "inventory_items", "pools", "routes", "service_events",
@@ -50,4 +60,8 @@ extension FactsRequest: FactsPlan {
   package func read(of team: Team, on connection: Connection) throws(StoreError) -> any DecisionFacts {
     try connection.facts(self, of: team)
   }
+}
+
+extension Connection.PhotoOwner {
+  static let visit = Connection.PhotoOwner(idColumn: "event_id", table: "service_events", column: "photo_bytes")
 }

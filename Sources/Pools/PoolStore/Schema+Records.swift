@@ -1,8 +1,8 @@
-package import FlowStore
+import FlowStore
 
 extension Schema {
   /// Records of the app: pools, visits, doses, stock, customers, equipment.
-  package static let records = """
+  static let records = """
     -- scope_technician_id: the technician an archive was imported for; null where it was imported for the whole team.
     -- technician_id: who drives there, by scope, else by the profile's tag, else the team's default.
     -- lsi_stale: the readings changed since the refresh last looked. water_condition: what it found then, -1 corrosive,
@@ -67,7 +67,7 @@ extension Schema {
     """
 
   /// Undo data of visits, and pools whose water crossed a limit, found by the nightly refresh.
-  package static let water = """
+  static let water = """
     -- The pool as it was before a visit that was logged here; gone with the visit. One a pool: the last one.
     CREATE TABLE visit_undos (
       team_id INTEGER NOT NULL, event_id TEXT NOT NULL, pool_id TEXT NOT NULL, ph REAL NOT NULL,

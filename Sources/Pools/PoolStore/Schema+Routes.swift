@@ -1,9 +1,9 @@
-package import FlowStore
+import FlowStore
 
 extension Schema {
   /// The best order of each day, computed at night; the orders that were applied; measured travel times; the routes sent to
   /// teams.
-  package static let routes = """
+  static let routes = """
     -- A technician's day: both orders with every stop, pool ids with spaces between. Figures are over the located stops.
     -- input_hash: what the answer depends on; an equal one need not be worked out again. provider: who knew the times.
     CREATE TABLE routes (

@@ -1,4 +1,4 @@
-package import FlowStore
+import FlowStore
 
 extension Schema {
   /// A column of its own marks whether a visit can be undone.
@@ -6,7 +6,7 @@ extension Schema {
   /// Until schema 8, `pool_id` held either a pool or, for a visit that cannot be undone, the text `older` and the visit's id.
   /// Both tables are created under other names and then renamed, because a server does not drop a table that another one
   /// refers to.
-  package static let visitUndos = """
+  static let visitUndos = """
     -- The pool as it was before a visit that was logged or edited here; gone with the visit.
     -- pool_id: the pool that the visit was paid to. is_last: the visit is the last one logged there, and can be undone.
     CREATE TABLE visit_undos_2 (

@@ -1,9 +1,13 @@
 package import FlowCommandKit
 import FlowCommands
 import PoolCommands
-import StableCommands
+import StableCommands  // Stables
 
 extension CommandCatalogue {
   /// All commands of `pfctl`: the engine's, and those of each trade.
-  package static let every = CommandCatalogue([.engine, .pools, .stables])
+  package static let every = CommandCatalogue([
+    .engine,
+    .pools,
+    .stables,  // Stables
+  ])
 }

@@ -5,7 +5,6 @@ import FlowPost
 import FoundationEssentials
 import Glibc
 import TradeCommands
-import Trades
 
 let words = OwnProgram.arguments
 let environment = ProcessInfo.processInfo.environment
@@ -13,6 +12,7 @@ let environment = ProcessInfo.processInfo.environment
 if let name = words.first, name == PostMain.name || name.hasSuffix("/" + PostMain.name) {
   // Fill descriptors 0 to 2 before opening anything, or a pipe could become "stdout".
   StandardDescriptors.openMissing()
-  exit(PostMain.run(Array(words.dropFirst()), environment: environment, detailTypes: .ofAllTrades))
+  exit(
+    PostMain.run(Array(words.dropFirst()), environment: environment, detailTypes: CommandCatalogue.every.noticeDetails))
 }
 exit(Pfctl.run(Array(words.dropFirst()), environment: environment, catalogue: .every))

@@ -4,10 +4,7 @@ import FlowPlatform
 import FlowServices
 import FoundationEssentials
 import Glibc
-import TradeAnswers
-import TradeInterfaces
-import TradeStores
-import TradeBackups
+import Trades
 
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
 StandardDescriptors.openMissing()
@@ -20,7 +17,7 @@ do {
   let code = await withTaskExecutorPreference(pool) {
     await Daemon.main(
       arguments, environment: environment, signals: signals,
-      modules: DaemonModules(backups: .all, servers: .all, services: .every, interfaces: .every))
+      modules: .all)
   }
   guard code == Daemon.restartInProcess else {
     if code != 0 { ActivatedSocket.closeWaitingConnections() }

@@ -35,6 +35,12 @@ struct StableInterfaces: Sendable {
   }
 }
 
+extension DaemonTrade {
+  /// Stables.
+  package static let stable = DaemonTrade(
+    tables: StableTables(), archives: StableArchives(), services: .stable, interfaces: .stableControl)
+}
+
 extension TradeServices {
   /// Stables.
   package static let stable = TradeServices(

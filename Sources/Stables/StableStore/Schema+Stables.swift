@@ -1,15 +1,10 @@
-package import FlowStore
+import FlowStore
 
 extension Schema {
-  /// The second trade: the trade of each team, and the records of stables.
+  /// The records of stables.
   ///
   /// Dates are local, such as `2026-03-02`. Lists of feed have one entry per line.
-  package static let stables = """
-    ALTER TABLE teams ADD COLUMN trade TEXT NOT NULL DEFAULT 'pool-service'
-      CHECK (trade = 'pool-service' OR trade = 'stable');
-    -- The words of the jobs that the team switched off, with blanks between.
-    ALTER TABLE teams ADD COLUMN silenced TEXT NOT NULL DEFAULT '';
-
+  static let stables = """
     -- name_key: the name as it is compared. added_date: from then on it stands on the boards.
     CREATE TABLE horses (
       team_id INTEGER NOT NULL REFERENCES teams (team_id) ON DELETE CASCADE, horse_id TEXT NOT NULL, name TEXT NOT NULL,

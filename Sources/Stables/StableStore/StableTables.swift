@@ -14,6 +14,8 @@ package struct StableTables: TradeStore {
 
   package var trade: Trade { .stable }
   package var jobs: JobCatalogue { .stables }
+  package var schemaParts: [Int: String] { [7: Schema.stables] }
+  package var photoOwner: Connection.PhotoOwner? { .horse }
 
   package var factTables: Set<Substring> {
     [
@@ -57,4 +59,8 @@ extension BarnRequest: FactsPlan {
   package func read(of team: Team, on connection: Connection) throws(StoreError) -> any DecisionFacts {
     try connection.facts(self, of: team)
   }
+}
+
+extension Connection.PhotoOwner {
+  static let horse = Connection.PhotoOwner(idColumn: "horse_id", table: "horses", column: "has_photo")
 }

@@ -11,11 +11,11 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   case manifest = "Manifest"
   case control = "Control"
   case settings = "Settings"
-  case forecastCSV = "ForecastCSV"
-  case openMeteo = "OpenMeteo"
-  case weatherService = "WeatherService"
-  case stableCSV = "StableCSV"
-  case stableArchive = "StableArchive"
+  case forecastCSV = "ForecastCSV"  // Stables
+  case openMeteo = "OpenMeteo"  // Stables
+  case weatherService = "WeatherService"  // Stables
+  case stableCSV = "StableCSV"  // Stables
+  case stableArchive = "StableArchive"  // Stables
 
   /// - Throws: the property that these bytes break.
   package func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
@@ -29,9 +29,9 @@ package enum FuzzInput: String, CaseIterable, Sendable {
     case .manifest: try ManifestInput.check(bytes, limit)
     case .control: try ControlInput.check(bytes, limit)
     case .settings: try SettingsInput.check(bytes, limit)
-    case .forecastCSV, .openMeteo, .weatherService: try ForecastInput.check(bytes, limit)
-    case .stableCSV: try StableCSVInput.check(bytes, limit)
-    case .stableArchive: try StableArchiveInput.check(bytes, limit)
+    case .forecastCSV, .openMeteo, .weatherService: try ForecastInput.check(bytes, limit)  // Stables
+    case .stableCSV: try StableCSVInput.check(bytes, limit)  // Stables
+    case .stableArchive: try StableArchiveInput.check(bytes, limit)  // Stables
     }
   }
 }

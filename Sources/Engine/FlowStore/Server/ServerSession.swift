@@ -22,7 +22,7 @@ package protocol ServerSession: ServerBatches, ServerPhotos, NodeRecords {
   /// Creates a missing store or migrates an older one, all or nothing; the session must be a writing one.
   ///
   /// - Parameter migrates: called before each migration step with the schema version it leads to.
-  func prepare(migrations: [String], migrates: (Int) -> Void) throws(StoreError)
+  func prepare(trades: StoreTrades, migrates: (Int) -> Void) throws(StoreError)
 
   /// Checks that there is a store with the current schema.
   func inspect(migrations: [String]) throws(StoreError)

@@ -14,15 +14,19 @@ package enum PhotoPath {
 }
 
 extension Connection {
-  /// The kind of record that a photo belongs to.
-  package enum PhotoOwner: String {
-    case visit = "event_id"
-    case horse = "horse_id"
+  /// A trade's kind of records that may have a photo.
+  package struct PhotoOwner: Sendable {
+    /// The column of a record's id, in its table and in the table of the photos.
+    package let idColumn: String
+    package let table: String
+    /// The column that is above 0 if a record has a photo.
+    package let column: String
 
-    /// Tables of the records, each with the column that is above 0 if a record has a photo.
-    package static let places: [(PhotoOwner, table: String, column: String)] = [
-      (.visit, "service_events", "photo_bytes"), (.horse, "horses", "has_photo"),
-    ]
+    package init(idColumn: String, table: String, column: String) {
+      self.idColumn = idColumn
+      self.table = table
+      self.column = column
+    }
   }
 
   /// Stores a record's staged photo in the database, in the transaction that writes its row. Does nothing for a SQLite store.

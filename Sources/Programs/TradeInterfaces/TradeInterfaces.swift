@@ -1,8 +1,0 @@
-package import FlowControl
-import PoolControl
-import StableControl
-
-extension InterfaceCatalogue {
-  /// All interfaces of the control protocol: the engine's, and those of each trade.
-  package static let every = InterfaceCatalogue([.flowControl, .poolControl, .stableControl])
-}
