@@ -50,6 +50,7 @@ extension [ExportedList] {
       ExportedList(
         table.rawValue,
         .records { query, daemon in
+          let daemon = try daemon()
           var lines: [String] = []
           var next: String?
           repeat {

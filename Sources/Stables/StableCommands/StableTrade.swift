@@ -24,6 +24,7 @@ extension [ExportedList] {
         guard query.record == nil, !query.reveals else {
           throw CommandFailure.usage("a stable has no pools; remove --pool and --reveal")
         }
+        let daemon = try daemon()
         var lines: [String] = []
         var next: String?
         repeat {

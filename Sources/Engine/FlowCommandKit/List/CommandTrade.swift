@@ -49,7 +49,8 @@ package struct ExportedList: Sendable {
   package enum Source: Sendable {
     /// A list to fill in, which needs no daemon.
     case template(@Sendable () -> [String])
-    case records(@Sendable (Query, DaemonConnection) throws -> [String])
+    /// Records of the daemon; the connection is opened when the list first calls for it.
+    case records(@Sendable (Query, _ daemon: () throws -> DaemonConnection) throws -> [String])
   }
 
   /// The operand that names the list.
