@@ -5,13 +5,18 @@ import PoolControl
 import PoolInterchange
 import PoolJobs
 
+extension PersonalName.Kind {
+  static let customer = PersonalName.Kind(rawValue: "customer")
+  static let address = PersonalName.Kind(rawValue: "address")
+}
+
 extension CommandTrade {
   /// Pool service.
   static let poolService = CommandTrade(
     .poolService, jobs: .pools,
     personalNames: { team, daemon in
       try daemon.ask(PoolsCall.List(team: team)).pools.flatMap {
-        [PersonalName($0.customer, "customer"), PersonalName($0.address, "address")]
+        [PersonalName($0.customer, .customer), PersonalName($0.address, .address)]
       }
     }, nextWorkingDay: nextDayWithStops)
 

@@ -4,13 +4,18 @@ import FlowModel
 import StableControl
 import StableJobs
 
+extension PersonalName.Kind {
+  static let horse = PersonalName.Kind(rawValue: "horse")
+  static let owner = PersonalName.Kind(rawValue: "owner")
+}
+
 extension CommandTrade {
   /// Stables.
   static let stable = CommandTrade(
     .stable, jobs: .stables,
     personalNames: { team, daemon in
       try daemon.ask(HorsesCall.List(team: team)).horses.flatMap {
-        [PersonalName($0.name, "horse"), PersonalName($0.owner, "owner")]
+        [PersonalName($0.name, .horse), PersonalName($0.owner, .owner)]
       }
     })
 }

@@ -22,12 +22,20 @@ package struct CommandTrade: Sendable {
   }
 }
 
-/// A name in a team's records, with its kind, such as `address`.
+/// A name in a team's records.
 package struct PersonalName: Sendable {
-  package let text: String
-  package let kind: String
+  /// What a name belongs to; each module declares its own kinds.
+  package struct Kind: RawRepresentable, Hashable, Sendable {
+    /// The beginning of the placeholders in a bug report: `customer` gives `customer-1`.
+    package let rawValue: String
 
-  package init(_ text: String, _ kind: String) { (self.text, self.kind) = (text, kind) }
+    package init(rawValue: String) { self.rawValue = rawValue }
+  }
+
+  package let text: String
+  package let kind: Kind
+
+  package init(_ text: String, _ kind: Kind) { (self.text, self.kind) = (text, kind) }
 }
 
 /// A list that `pfctl export` writes.
