@@ -7,19 +7,31 @@ package struct CommandTrade: Sendable {
   package let jobs: JobCatalogue
   /// The names in a team's records that a bug report replaces.
   package let personalNames: @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName]
-  /// The next day on which a team works, such as `tomorrow`; nil if there is none in the next two weeks.
-  package let nextWorkingDay: @Sendable (_ team: String, DaemonConnection) throws -> String?
+  /// The next day on which a team works.
+  package let nextWorkingDay: @Sendable (_ team: String, DaemonConnection) throws -> WorkingDay
 
   package init(
     _ trade: Trade, jobs: JobCatalogue,
     personalNames: @escaping @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName],
-    nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> String? = { _, _ in "tomorrow" }
+    nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> WorkingDay = { _, _ in .tomorrow }
   ) {
     self.trade = trade
     self.jobs = jobs
     self.personalNames = personalNames
     self.nextWorkingDay = nextWorkingDay
   }
+}
+
+/// A day on which a team works.
+package struct WorkingDay: Sendable {
+  package static let tomorrow = WorkingDay("tomorrow")
+
+  /// The day as commands take it, such as `tomorrow` or `2026-03-02`.
+  package let day: String
+  /// Why the day is not simply tomorrow, as a sentence for the person who asks; nil if it is.
+  package let note: String?
+
+  package init(_ day: String, note: String? = nil) { (self.day, self.note) = (day, note) }
 }
 
 /// A name in a team's records.
