@@ -295,7 +295,10 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests",
-      ["FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "PoolChemistry", "PoolInterchange", "PoolModel"],
+      [
+        "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "PoolBackup", "PoolChemistry", "PoolInterchange",
+        "PoolModel",
+      ],
       resources: [.copy("Fixtures")]),
     tests(
       "StableRulesTests",
