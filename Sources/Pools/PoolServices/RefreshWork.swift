@@ -8,18 +8,13 @@ import PoolJobs
 import PoolModel
 import PoolStore
 
-/// Recomputes the water index of every pool whose readings changed, in blocks, so that other work of the store runs in between.
-/// Digests and `pfctl health` show the results.
+/// Recomputes the water index of every pool whose readings changed. Digests and `pfctl health` show the results.
 struct RefreshWork: BackgroundTask {
   let context: TradeContext
 
   func perform() async throws -> Outcome {
     let now = context.clock.now()
-    var progress = RefreshProgress()
-    while !progress.isDone {
-      try Task.checkCancellation()
-      progress = try await context.store.refreshBlockPools(after: progress, all: false, now: now)
-    }
+    let progress = try await context.store.refreshStaleIndexes(now: now) { try Task.checkCancellation() }
     try await context.store.noteRefresh(at: now)
     try await context.store.notifyOtherNodes()
     let troubles = progress.troubles.mapValues {
