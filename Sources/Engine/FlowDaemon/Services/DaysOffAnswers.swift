@@ -5,7 +5,6 @@ import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowServices
-import FlowSettings
 import FlowStore
 import FlowWork
 import FoundationEssentials
