@@ -38,7 +38,7 @@ package struct WorkingDay: Sendable {
 package struct PersonalName: Sendable {
   /// What a name belongs to; each module declares its own kinds.
   package struct Kind: RawRepresentable, Hashable, Sendable {
-    /// The beginning of the placeholders in a bug report: `customer` gives `customer-1`.
+    /// The beginning of the placeholders in a bug report: `team` gives `team-1`.
     package let rawValue: String
 
     package init(rawValue: String) { self.rawValue = rawValue }
