@@ -124,7 +124,7 @@ let package = Package(
       ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "StableDigests", "StableModel", "StableRules"]),
     stables("StableInterchange", ["FlowModel", "PoolInterchange", "PoolModel", "StableModel"]),
 
-    // The list of all trades: their kinds of work.
+    // The list of all trades' details of notices, which poolflow-post reads.
     .target(
       name: "Trades",
       dependencies: ["FlowNotices", "PoolDigests", "StableDigests"],
@@ -155,7 +155,7 @@ let package = Package(
       ],
       path: "Sources/Programs/TradeStores", swiftSettings: strict),
 
-    // The trades' archives and imports, and the list of them.
+    // The trades' archives and imports, the list of them, and the importer that chooses by trade.
     .target(
       name: "PoolBackup",
       dependencies: [
@@ -175,7 +175,7 @@ let package = Package(
         "PoolStore", "StableBackup", "StableStore", "TradeStores",
       ], path: "Sources/Programs/TradeBackups", swiftSettings: strict),
 
-    // Engine targets that still import trades; `EngineTests` keeps this list from growing.
+    // Engine: the daemon, which still imports trades, and the commands of `pfctl`.
     engine(
       "FlowDaemon",
       [
@@ -386,9 +386,8 @@ let package = Package(
     tests(
       "TradeCommandsTests",
       [
-        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowWork", "PoolCommands", "PoolInterchange",
-        "StableCommands", "StableModel", "TradeCommands",
-        "TradeInterfaces",
+        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowTestKit", "FlowWork", "PoolCommands", "PoolInterchange",
+        "StableCommands", "StableModel", "TradeCommands", "TradeInterfaces",
       ]),
     tests(
       "ProgramTests",

@@ -10,15 +10,19 @@ import FlowWork
 import PoolJobs
 import Testing
 import TradeAnswers
+import TradeBackups
 
+@testable import FlowBackup
 @testable import FlowDaemon
 
 /// The list of trades that `poolflowd` serves.
 struct DaemonTradesTests {
-  @Test func `each trade has one part, and each method one answer`() async throws {
+  @Test func `each trade has one part and its archives, and each method one answer`() async throws {
     let fixture = try await ServiceFixture(demo: false)
     let trades = trades(of: fixture)
     #expect(trades.map(\.trade) == JobCatalogues.all.trades)
+    #expect(BackupTrades.all.archives.map(\.trade) == trades.map(\.trade))
+    #expect(BackupTrades.all.stores.jobs.trades == trades.map(\.trade))
     let scheduling = fixture.context.scheduling(by: fixture.scheduler)
     for trade in trades { #expect(!trade.verbs(scheduling).isEmpty) }
     let methods = fixture.services.verbs.map(\.method)

@@ -49,7 +49,7 @@ package struct RecordPhotos: Sendable {
 package struct BackupTrades: Sendable {
   /// What a store is opened with.
   package let stores: StoreTrades
-  private let archives: [any TradeArchives]
+  let archives: [any TradeArchives]
 
   package init(stores: StoreTrades, archives: [any TradeArchives]) {
     self.stores = stores
