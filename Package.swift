@@ -294,7 +294,10 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests",
-      ["FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "PoolChemistry", "PoolInterchange", "PoolModel"],
+      [
+        "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "PoolBackup", "PoolChemistry", "PoolInterchange",
+        "PoolModel",
+      ],
       resources: [.copy("Fixtures")]),
     tests(
       "StableRulesTests",
@@ -387,7 +390,7 @@ let package = Package(
     tests(
       "TradeCommandsTests",
       [
-        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowOperations", "FlowWork", "PoolCommands",
+        "FlowCommandKit", "FlowCommands", "FlowControl", "FlowOperations", "FlowTestKit", "FlowWork", "PoolCommands",
         "PoolInterchange", "StableCommands", "StableModel", "TradeCommands", "TradeInterfaces",
       ]),
     tests(

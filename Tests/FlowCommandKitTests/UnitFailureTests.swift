@@ -17,6 +17,39 @@ import Testing
     #expect(!none.isInstalled && !none.hasFailed && none.user == nil && none.exitCode == 0)
   }
 
+  @Test func `a unit that stops is asked again until its result is recorded`() {
+    var states = ["activating", "deactivating", "failed", "active"]
+    var pauses = 0
+    let settled = ServiceUnit.settled("poolflowd.service") { _ in
+      unit(states.removeFirst(), "exit-code", 78)
+    } pause: {
+      pauses += 1
+    }
+    #expect(settled?.failure != nil && pauses == 2 && states == ["active"])
+  }
+
+  @Test func `a unit that keeps starting is asked 21 times`() {
+    var (queries, pauses) = (0, 0)
+    let settled = ServiceUnit.settled("poolflowd.service") { _ in
+      queries += 1
+      return unit("activating", "success", 0)
+    } pause: {
+      pauses += 1
+    }
+    #expect(settled?.isChanging == true && settled?.failure == nil && queries == 21 && pauses == 20)
+  }
+
+  @Test func `a machine without the unit is asked once`() {
+    var queries = 0
+    let none = ServiceUnit.settled("poolflowd.service") { _ in
+      queries += 1
+      return nil
+    } pause: {
+      Issue.record("there is nothing to wait for")
+    }
+    #expect(none == nil && queries == 1)
+  }
+
   @Test func `for an unanswered socket the matching unit is suggested`() {
     #expect(DaemonInstance.unit(at: "/run/poolflow-coast/control.sock") == "poolflowd@coast")
     for path in [

@@ -1,4 +1,3 @@
-import PoolControl
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -6,6 +5,7 @@ import FlowPlatform
 import FlowStore
 import FlowTestKit
 import Foundation
+import PoolControl
 import PoolModel
 import Testing
 import TradeBackups

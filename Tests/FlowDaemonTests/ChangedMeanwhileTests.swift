@@ -1,5 +1,3 @@
-import PoolControl
-import TradeStores
 import FlowCalendar
 import FlowControl
 import FlowModel
@@ -9,10 +7,12 @@ import FlowScheduler
 import FlowTestKit
 import FlowWork
 import Foundation
+import PoolControl
 import PoolDigests
 import PoolJobs
 import Synchronization
 import Testing
+import TradeStores
 import Trades
 
 @testable import FlowDaemon

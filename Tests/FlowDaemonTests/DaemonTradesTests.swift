@@ -1,7 +1,4 @@
 import FlowBackup
-import TradeStores
-import TradeBackups
-import TradeInterfaces
 import FlowCalendar
 import FlowControl
 import FlowModel
@@ -15,6 +12,9 @@ import PoolJobs
 import PoolModel
 import StableModel
 import Testing
+import TradeBackups
+import TradeInterfaces
+import TradeStores
 import Trades
 
 @testable import FlowDaemon
@@ -29,10 +29,11 @@ struct DaemonTradesTests {
     #expect(InterfaceCatalogue.every.interfaces.map(\.name) == modules.interfaces.interfaces.map(\.name))
   }
 
-  @Test func `each trade has one part, and each method one answer`() async throws {
+  @Test func `each trade has one part and its archives, and each method one answer`() async throws {
     let fixture = try await ServiceFixture(demo: false)
     let trades = trades(of: fixture)
     #expect(trades.map(\.trade) == JobCatalogues.all.trades)
+    #expect(DaemonModules.all.backups.trades == trades.map(\.trade))
     let scheduling = fixture.context.scheduling(by: fixture.scheduler)
     for trade in trades { #expect(!trade.verbs(scheduling).isEmpty) }
     let methods = fixture.services.verbs.map(\.method)

@@ -1,4 +1,3 @@
-import PoolControl
 import FlowCalendar
 import FlowControl
 import FlowModel
@@ -7,15 +6,16 @@ import FlowPlatform
 import FlowTestKit
 import FlowWork
 import PoolChemistry
+import PoolControl
 import PoolJobs
 import PoolModel
 import Testing
 
+import FlowServices
 @testable import FlowDaemon
 @testable import FlowStore
-@testable import PoolStore
 @testable import PoolServices
-import FlowServices
+@testable import PoolStore
 
 /// Decisions of the services that need no store.
 @Suite struct DecisionTests {

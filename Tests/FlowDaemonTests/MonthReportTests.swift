@@ -1,9 +1,9 @@
-import PoolControl
 import FlowControl
 import FlowModel
 import FlowStore
 import FlowTestKit
 import Foundation
+import PoolControl
 import PoolModel
 import PoolStore
 import Testing

@@ -129,9 +129,9 @@ import TradeStores
       return try await backgroundTask.perform()
     }
     let water = try await perform(.lsiRefresh)
-    #expect(water.result == .done && water.detail?.contains("1 teams have readings that cannot be used") == true)
+    #expect(water.result == .done && water.detail?.contains("1 team has readings that cannot be used") == true)
     let routes = try await perform(.routePrecompute)
-    #expect(routes.result == .done && routes.detail?.contains("those of 1 teams could not be planned") == true)
+    #expect(routes.result == .done && routes.detail?.contains("those of 1 team could not be planned") == true)
     let troubles = try #require(try await status(fixture).troubles)
     #expect(Set(troubles.map(\.team)) == [Self.bad])
     #expect(Set(troubles.map(\.work)).isSuperset(of: ["lsi-refresh", "route-precompute"]))

@@ -1,16 +1,16 @@
-import PoolControl
 import FlowControl
 import FlowModel
 import FlowNotices
 import FlowStore
 import FlowTestKit
+import PoolControl
 import Testing
 
+import FlowServices
+import Trades
 @testable import FlowDaemon
 @testable import FlowDelivery
 @testable import PoolServices
-import FlowServices
-import Trades
 
 /// Technicians and their addresses through the services: accepted values, and refusals that never quote an address.
 struct PeopleAnswersTests {

@@ -12,8 +12,8 @@ import PoolJobs
 import Testing
 import TradeStores
 
-@testable import FlowDaemon
 import FlowServices
+@testable import FlowDaemon
 
 /// Processing of receipts: notices about lost deliveries, and the outcomes shown.
 struct ReceiptTests {

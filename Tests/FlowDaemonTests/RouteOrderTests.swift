@@ -1,9 +1,9 @@
-import PoolControl
 import FlowControl
 import FlowModel
 import FlowStore
 import FlowTestKit
 import FlowWork
+import PoolControl
 import PoolDigests
 import PoolJobs
 import PoolModel

@@ -10,8 +10,8 @@ import FlowWork
 import PoolJobs
 import Testing
 
-@testable import FlowDaemon
 import FlowServices
+@testable import FlowDaemon
 
 /// Job rules set by users.
 @Suite struct RuleChangeTests {
@@ -162,6 +162,24 @@ import FlowServices
     await fixture.scheduler.runDueJobs()
     let entries = try await fixture.store.history(HistoryQuery(kind: .morningSummary, limit: 1))
     #expect(entries.first?.slot == Timestamp(seconds: 1_772_547_300) && entries.first?.outcome == .notified)
+  }
+
+  @Test func `a change plans by defaults that were reloaded while due jobs ran`() async throws {
+    let fixture = try await ServiceFixture()
+    let (settings, now) = (fixture.context.settings, fixture.clock.now())
+    let reloaded = SettingsReading(
+      text: "[Job weekly-digest]\nRule = Fri 16:00\n", name: "test.conf", catalogue: .pools)
+    let scheduler = Scheduler(
+      store: fixture.store, runner: fixture.runner, zones: fixture.context.zones, clock: fixture.clock,
+      timer: ManualWakeTimer(), uptime: { .zero }, report: { _ in },
+      healthPulse: { _ in await settings.take(reloaded, folders: nil, at: now) })
+    try await scheduler.prepare()
+    let team = try await fixture.store.team(named: ServiceFixture.team)
+    _ = try await fixture.context.scheduling(by: scheduler).perform(.rules(of: team.id)) { plan in
+      try await fixture.store.changeTeam(named: team.name, now: now, change: { $0.units = .metric }, plan: plan)
+    }
+    let job = try #require(try await fixture.store.jobs(of: team.id).first { $0.kind == .weeklyDigest })
+    #expect(job.rule == .calendar("Fri *-*-* 16:00:00"))
   }
 
   @Test func `rules of the settings apply to all teams without own rules`() async throws {

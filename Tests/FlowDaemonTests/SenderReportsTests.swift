@@ -8,8 +8,8 @@ import PoolJobs
 import Synchronization
 import Testing
 
-@testable import FlowDaemon
 import FlowServices
+@testable import FlowDaemon
 
 /// Processing of the reports that senders write beside their receipts.
 struct SenderReportsTests {

@@ -14,10 +14,10 @@ import PoolJobs
 import Testing
 import TradeBackups
 
-import Trades
 import TradeInterfaces
 import TradeStores
 import TradeStores
+import Trades
 
 @testable import FlowDaemon
 @testable import FlowServices

@@ -1,7 +1,7 @@
-import PoolControl
 import FlowControl
 import FlowModel
 import Foundation
+import PoolControl
 import Testing
 
 @testable import FlowDaemon

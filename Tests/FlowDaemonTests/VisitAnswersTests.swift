@@ -1,7 +1,7 @@
-import PoolControl
 import FlowControl
 import FlowModel
 import FlowTestKit
+import PoolControl
 import Testing
 
 @testable import FlowDaemon

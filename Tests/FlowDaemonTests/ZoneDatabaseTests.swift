@@ -10,7 +10,7 @@ struct ZoneDatabaseTests {
   private static let database = ZoneDatabase(version: "2025b", modified: CivilDate(year: 2025, month: 8, day: 24))
 
   @Test(arguments: [
-    ("2025-08-25", GravityView.ok, "the time zone database is 2025b, 1 days old"),
+    ("2025-08-25", GravityView.ok, "the time zone database is 2025b, 1 day old"),
     ("2026-08-23", .ok, "the time zone database is 2025b, 364 days old"),
     ("2026-08-24", .warning, "365 days old: it lacks clock changes that were decided since"),
     // A clock that is behind proves nothing about the database's age.

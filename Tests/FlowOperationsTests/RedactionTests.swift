@@ -5,6 +5,10 @@ import TradeCommands
 
 @testable import FlowOperations
 
+extension PersonalName.Kind {
+  fileprivate static let customer = PersonalName.Kind(rawValue: "customer")
+}
+
 struct RedactionTests {
   private static let catalogue = CommandCatalogue.every
 

@@ -177,6 +177,28 @@ struct SchedulerTests {
     }
   }
 
+  @Test func `changed defaults are planned only if the write changed jobs`() async throws {
+    let team = try await addTeam()
+    let (scheduler, _) = world(store: store)
+    let zone = try zones.zone(named: "America/Phoenix")
+    try await scheduler.prepare()
+    func plannedRule() async throws -> JobRule {
+      let upcoming = try #require(await scheduler.upcomingJobs(20, now: clock.now()))
+      return try #require(upcoming.jobs.first { $0.record.kind == .morningSummary }).record.rule
+    }
+    let before = try await plannedRule()
+    try await scheduler.changeDefaults {
+      _ = try await store.changeTeam(
+        named: team.name, now: clock.now(),
+        change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: 2) ?? .sevenInTheMorning }
+      ) { team in JobPlan.all(of: team, in: .pools, zone: zone) }
+      return false
+    }
+    #expect(try await plannedRule() == before)
+    try await scheduler.changeDefaults { true }
+    #expect(try await plannedRule() == .calendar("*-*-* 07:02:00"))
+  }
+
   @Test func `an orphaned run is finished by the next process with the same notice`() async throws {
     let team = try await addTeam()
     let job = try #require(try await store.jobs(of: team.id).first { $0.kind == .morningSummary })

@@ -25,7 +25,8 @@ struct StillClock: Clock {
 // Notices pass through the dispatcher, its lane and the drop folder as in the daemon, on a disk in memory.
 extension World {
   static let sink = "drop"
-  /// No batch times out because the machine running the simulation is busy.
+  /// No batch times out because the machine running the simulation is busy. For the same reason `StillClock` measures each sync:
+  /// after a slow one, the sink syncs its files one by one, and an injected fault hits another call.
   private static let patience = Duration.seconds(3_600)
 
   /// Delivers as much as the sink and the clock allow; the process may die at any file call or commit.
@@ -44,7 +45,7 @@ extension World {
     let calls = GatedFileCalls(drop, gate: gate, faults: trouble)
     let sink = FileDropSink(
       name: Self.sink, path: "/drop", source: "/poolflow/sim", timeBudget: Self.patience, timeout: Self.patience,
-      sharedSyncThreshold: random.pick([1, .max]), calls: calls)
+      sharedSyncThreshold: random.pick([1, .max]), calls: calls, clock: StillClock())
     let dispatcher = Dispatcher(
       store: GatedOutbox(outbox: store, gate: gate), sinks: [sink], wallClock: ManualWallClock(now),
       clock: StillClock(), random: SeededNumbers(seed: random.next()))

@@ -2,6 +2,7 @@ import FlowModel
 import FlowPlatform
 import FlowTestKit
 import Foundation
+import PoolBackup
 import PoolInterchange
 import Testing
 

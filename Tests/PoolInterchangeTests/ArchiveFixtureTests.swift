@@ -1,6 +1,7 @@
 import FlowModel
 import FlowPlatform
 import Foundation
+import PoolBackup
 import PoolInterchange
 import PoolModel
 import Testing

@@ -1,6 +1,7 @@
 import FlowModel
 import FlowPlatform
 import Foundation
+import PoolBackup
 import PoolChemistry
 import PoolInterchange
 import PoolModel
@@ -32,20 +33,6 @@ enum Fixtures {
 
 private struct GoldenFile<Row: Decodable>: Decodable {
   var cases: [Row]
-}
-
-/// An archive's members from a ZIP, as FlowBackup adapts them.
-struct ZIPMembers: ArchiveMembers {
-  let zip: ZIPArchive
-
-  init(_ zip: ZIPArchive) { self.zip = zip }
-
-  func names() -> [String] { zip.entries.filter { !$0.isFolder }.map(\.name) }
-
-  func bytes(of name: String, limit: Int) throws -> [UInt8]? {
-    guard let entry = zip.file(named: name) else { return nil }
-    return try zip.read(entry, limit: limit)
-  }
 }
 
 /// An archive's members from a dictionary.

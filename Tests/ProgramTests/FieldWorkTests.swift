@@ -330,7 +330,7 @@ extension Programs {
       try daemon.change("lsi", "refresh")
       try visit("--ph", "8.4", "--calcium", "400", "--alkalinity", "140", "--cya", "30")
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T02:30:01Z")))
-      try eventually("the night", { daemon.log.contains("checked the water of 1 pools") })
+      try eventually("the night", { daemon.log.contains("checked the water of 1 pool:") })
       let crossed = try daemon.query(WaterCall.Health.Reply.self, "health", "--team", "desert-blue").health.crossed
       #expect(crossed.first?.customer == "Steve Baird")
       #expect(crossed.first?.detail.hasPrefix("balanced to scale-forming") == true)

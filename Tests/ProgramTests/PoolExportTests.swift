@@ -169,5 +169,20 @@ extension Programs {
       }
       #expect(try told("copy").map { "\($0 as Any)" } == told("coast").map { "\($0 as Any)" })
     }
+
+    @Test func `a template needs no daemon`() throws {
+      let scratch = try Scratch()
+      let template = try Pfctl.run(["export", "template", "--socket", scratch.path + "/none.sock"], in: scratch)
+      #expect(template.code == 0 && template.output.hasPrefix("customer_name,"), "\(template)")
+    }
+
+    @Test func `export needs a team before it checks the list's name`() throws {
+      let one = try OneTeam("coast", zone: "America/Phoenix")
+      let unknown = try one.daemon.ask("export", "pool", "--team", "coast")
+      #expect(unknown.errors.contains("it is one of pools, "), "\(unknown)")
+      try team("copy", one.daemon)
+      let ambiguous = try one.daemon.ask("export", "pool")
+      #expect(ambiguous.code == 64 && ambiguous.errors.contains("the teams are coast and copy"), "\(ambiguous)")
+    }
   }
 }

@@ -124,7 +124,7 @@ extension Programs {
       try FileManager.default.removeItem(atPath: store)
       try FileManager.default.copyItem(atPath: copy, toPath: store)
       try daemon.start()
-      #expect(daemon.log.contains("the store was restored from a copy: 1 notices"), "\(daemon.log)")
+      #expect(daemon.log.contains("the store was restored from a copy: 1 notice that"), "\(daemon.log)")
       #expect(try entries(daemon, "--sink", "away").map(\.state) == [.held])
       #expect(try daemon.ask("outbox", "release", "--all").code == 64)
       #expect(try daemon.ask("outbox", "release", "--all", "--yes").output == "1 entry released\n")

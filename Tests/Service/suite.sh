@@ -380,6 +380,7 @@ bad_settings_start_once() {
   # A restart with bad settings and one call: the caller is disconnected, so that no waiting caller starts the service again.
   sh_inside "$starts"'
     journalctl -q -n 0 --show-cursor | sed -n "s/^-- cursor: //p" >/tmp/cursor
+    trap "rm -f /etc/poolflow/poolflow.conf.d/bad.conf" EXIT
     printf "[Daemon]\nNonsense = 1\n" >/etc/poolflow/poolflow.conf.d/bad.conf
     refused systemctl restart poolflowd.service
     refused timeout 20 pfctl team list 2>/tmp/said

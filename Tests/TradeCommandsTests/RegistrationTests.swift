@@ -1,5 +1,7 @@
 import FlowCommands
 import FlowControl
+import FlowTestKit
+import FlowWork
 import Foundation
 import PoolCommands
 import StableCommands  // Stables
@@ -40,6 +42,18 @@ struct RegistrationTests {
     // `pfctl` without words runs the overview.
     let registered = catalogue.commands.map { "\($0)" } + ["Overview"]
     #expect(declared.sorted() == registered.sorted())
+  }
+
+  @Test func `pfctl and the daemon know the same kinds of jobs of each trade`() {
+    let (jobs, daemon) = (catalogue.jobs, JobCatalogues.all)
+    #expect(jobs.trades == daemon.trades)
+    for trade in daemon.trades {
+      #expect(jobs.of(trade).ofTeam == daemon.of(trade).ofTeam && jobs.of(trade).ofServer == daemon.of(trade).ofServer)
+      #expect(jobs.of(trade).subscriptions == daemon.of(trade).subscriptions)
+    }
+    for name in ["reminder-filters", "reminder-", "unknown"] {
+      #expect(jobs.kind(named: name) == daemon.kind(named: name), "\(name)")
+    }
   }
 
   @Test func `every command has a summary and a name of its own`() {

@@ -61,9 +61,8 @@ package struct BackupMaker: Sendable {
     do {
       try PrivateFiles.makeFolder(partial)
       try reached(.begun)
-      // The free plan includes no archives.
       return try await fill(partial, id: id, reason: reason, now: now, reached) { team in
-        only.map { $0 == team.id } ?? (!planLimits || !team.plan.isLimited(at: now))
+        only.map { $0 == team.id } ?? (!planLimits || team.plan.allows(.backupRestore, pools: 0, at: now))
       }
     } catch {
       do {

@@ -1,4 +1,3 @@
-import FlowCalendar
 import FlowDelivery
 import FlowModel
 import FlowNotices
@@ -73,7 +72,9 @@ actor Housekeeping {
     do {
       let count = try await store.prune(
         now: try await store.deletionTime(now: now), limit: Limits.verdictsPrunedAtOnce)
-      if count > 0 { log.info("deleted \(count) job outcomes older than \(Limits.ledgerRetention.inWords)") }
+      if count > 0 {
+        log.info("deleted \(countText(count, "job outcome")) older than \(Limits.ledgerRetention.inWords)")
+      }
     } catch {
       log.error("\(error); old job outcomes stay for another hour")
     }

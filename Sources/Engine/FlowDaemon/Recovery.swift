@@ -80,7 +80,8 @@ enum Recovery {
     let unusableValues = staged.unusableValues.map { "team \($0.team.number) has a value that cannot be used: \($0)" }
     let parts =
       [
-        "the store was replaced by that of '\(source)', with \(rows["teams"] ?? 0) teams and \(rows["pools"] ?? 0) pools",
+        "the store was replaced by that of '\(source)', with \(countText(rows["teams"] ?? 0, "team")) and "
+          + countText(rows["pools"] ?? 0, "pool"),
         resultText(aside),
       ] + photos.sentences + unusableValues
     return (parts + ["start the daemon again"]).joined(separator: "; ")
@@ -94,12 +95,14 @@ enum Recovery {
 extension PhotoRestoreCounts {
   /// Sentence parts about the photos; empty if no photo was missing.
   var sentences: [String] {
-    func photos(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }
     var sentences: [String] = []
-    if restored > 0 { sentences.append("\(photos(restored)) were restored from the backup's archives") }
+    if restored > 0 {
+      sentences.append("\(countText(restored, "photo was", "photos were")) restored from the backup's archives")
+    }
     if missing > 0 {
       sentences.append(
-        "\(photos(missing)) are not in the backup, because archives of their teams are not: copy the photo folder")
+        "\(countText(missing, "photo is", "photos are")) not in the backup, because archives of their teams are not: copy "
+          + "the photo folder")
     }
     return sentences
   }

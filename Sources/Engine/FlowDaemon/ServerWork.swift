@@ -96,8 +96,8 @@ private struct BackupWork: BackgroundTask {
       effectiveSettings.backupRetention, zone: server.zone, dryRun: false)
     let summary =
       "backup \(line.id) was made and \(line.manifest?.hasSnapshot == false ? "its archives read back" : "restored for proof"), "
-      + "\(sizeText(line.bytes)); \(removed.count) old ones went, "
-      + "\(kept.count) stay"
+      + "\(sizeText(line.bytes)); \(countText(removed.count, "old one")) went, "
+      + countText(kept.count, "stays", "stay")
     server.log.report(.backupMade, .info, summary, [("POOLFLOW_BACKUP", line.id)])
     let troubles = line.manifest?.troubles ?? []
     guard !troubles.isEmpty else { return Outcome(result: .done, reason: nil, detail: summary, notice: nil) }
@@ -110,7 +110,8 @@ private struct BackupWork: BackgroundTask {
 
   private static func summary(of troubles: [BackupManifest.FailedTeam]) -> String {
     var summary = troubles.prefix(Limits.failuresShown).map { "no archive of team '\($0.team)': \($0.why)" }
-    if troubles.count > summary.count { summary.append("and of \(troubles.count - summary.count) more teams") }
+    let unnamed = troubles.count - summary.count
+    if unnamed > 0 { summary.append("and of \(countText(unnamed, "more team"))") }
     return summary.joined(separator: "; ")
   }
 

@@ -78,8 +78,10 @@ actor SettingsReload {
     let folders = try await replaceSinks(before, onDisk.settings)
     if onDisk.settings.jobs != before.jobs {
       try await scheduler.use(jitter: onDisk.settings.jobs.compactMapValues(\.jitter))
-      try await scheduler.perform(.defaults) {
-        if work.notices.ownsServerWork { try await work.planTeams(by: onDisk.settings) }
+      try await scheduler.changeDefaults {
+        // Otherwise another node plans the teams' jobs, and this node reads the plan that it wrote.
+        guard work.notices.ownsServerWork else { return true }
+        return try await work.planTeams(by: onDisk.settings)
       }
     }
     if work.notices.ownsServerWork,

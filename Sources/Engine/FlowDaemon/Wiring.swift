@@ -303,7 +303,7 @@ struct Wiring: Sendable {
       let count = try await store.holdUndelivered()
       if count > 0 {
         log.warning(
-          "the store was restored from a copy: \(count) notices that may be delivered already are on hold; "
+          "the store was restored from a copy: \(countText(count, "notice")) that may be delivered already \(count == 1 ? "is" : "are") on hold; "
             + "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`")
       }
     }

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import Glibc
 
 /// The state of a systemd unit, parsed from `systemctl show`.
@@ -31,6 +32,29 @@ package struct ServiceUnit: Hashable, Sendable {
 
   package var hasFailed: Bool { activeState == "failed" }
 
+  /// True while systemd starts or stops the unit: it has not recorded the result yet.
+  package var isChanging: Bool { ["activating", "deactivating"].contains(activeState) }
+
+  /// Queries systemd until the unit neither starts nor stops, for two seconds at most: a client may notice that the daemon
+  /// closed its connection before systemd has recorded the failure.
+  ///
+  /// - Parameters:
+  ///   - query: the query, `asked` by default.
+  ///   - pause: waits between two queries, 100 ms by default.
+  package static func settled(
+    _ name: String, query: (String) -> ServiceUnit? = asked,
+    pause: () -> Void = { usleep(Limits.unitQueryPauseMicroseconds) }
+  ) -> ServiceUnit? {
+    var unit = query(name)
+    var repetitions = 0
+    while unit?.isChanging == true, repetitions < Limits.unitQueriesRepeated {
+      pause()
+      unit = query(name)
+      repetitions += 1
+    }
+    return unit
+  }
+
   /// Queries systemd; nil if the machine does not run systemd, the unit is not installed, or the query fails.
   package static func asked(_ name: String) -> ServiceUnit? {
     guard FileFacts.exists("/run/systemd/system"), let pipe = try? ChildProgram.pipe() else { return nil }
@@ -54,4 +78,11 @@ package struct ServiceUnit: Hashable, Sendable {
     let unit = ServiceUnit(name: name, properties: String(decoding: bytes, as: UTF8.self))
     return unit.isInstalled ? unit : nil
   }
+}
+
+extension Limits {
+  /// The queries of a unit that starts or stops, after the first one.
+  fileprivate static let unitQueriesRepeated = 20
+  /// The whole wait delays an error message by two seconds.
+  fileprivate static let unitQueryPauseMicroseconds: UInt32 = 100_000
 }

@@ -4,8 +4,6 @@ package import FlowModel
 package enum ScheduleChange: Sendable {
   /// When the jobs of a team are due: their rules, days off or reminders.
   case rules(of: TeamID)
-  /// The defaults of all teams' jobs.
-  case defaults
   /// The rules of the server's own jobs.
   case serverRules
   /// Pauses and skips of a team's jobs; nil: of the server's.
@@ -23,7 +21,6 @@ extension Scheduler {
   ) async throws -> Value {
     switch change {
     case .rules(let team): await runDueJobs(beforeChanging: team)
-    case .defaults: await runDueJobs(beforeChanging: nil)
     case .serverRules: await runDueJobs()
     // A hold applies to later slots only.
     case .holds(let team): await runDueJobs(of: team)
@@ -32,11 +29,20 @@ extension Scheduler {
     let value = try await write()
     switch change {
     case .rules(let team): try await replan(team: team)
-    case .defaults: try await planAll()
     case .serverRules: try await replan(team: nil)
     case .holds(let team), .record(let team): try await replan(team: team)
     }
     return value
+  }
+
+  /// Changes the defaults of all teams' jobs: runs the jobs that are due by the present plan, writes, and plans all jobs again
+  /// if this changed any.
+  ///
+  /// - Parameter write: returns true if the store's jobs may differ from those planned.
+  /// - Throws: the error of `write`, and the store's.
+  package nonisolated func changeDefaults(_ write: () async throws -> Bool) async throws {
+    await runDueJobs(beforeChanging: nil)
+    if try await write() { try await planAll() }
   }
 
   /// Adds a team to the store and plans its jobs.

@@ -28,7 +28,7 @@ package actor Scheduler {
   private var pendingRescue: Bool?
   /// The last tick could not reach the database server.
   private var isStoreAway = false
-  /// The plan may be ahead of the store, because reading the store again after a failure failed too.
+  /// The plan may differ from the store, because reading the store again failed.
   private var isAheadOfStore = false
 
   /// - Parameters:
@@ -173,8 +173,15 @@ package actor Scheduler {
   }
 
   /// Plans all jobs again, after the store has changed many.
+  ///
+  /// - Throws: the store's error; the next tick then repeats the work.
   package func planAll() async throws {
-    try await load()
+    do {
+      try await load()
+    } catch {
+      isAheadOfStore = true
+      throw error
+    }
     timer.interrupt()
   }
 

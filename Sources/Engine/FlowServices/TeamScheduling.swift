@@ -35,18 +35,18 @@ package struct TeamScheduling: Sendable {
 
   /// Makes a change: runs the jobs that are due by the present plan, writes, and plans again.
   ///
+  /// - Parameter write: reads the clock itself, because it is called after the due jobs have run.
   /// - Throws: `ControlError` for an error of the store.
   package func perform<Value>(_ change: ScheduleChange, _ write: (Plan) async throws -> Value) async throws -> Value {
-    let plan = await plan()
-    guard let scheduler else { return try await mappingErrors { try await write(plan) } }
-    return try await scheduler.perform(change) { try await mappingErrors { try await write(plan) } }
+    guard let scheduler else { return try await mappingErrors { try await write(await plan()) } }
+    // Running the due jobs takes time, in which a reload may change the defaults: read them after that.
+    return try await scheduler.perform(change) { try await mappingErrors { try await write(await plan()) } }
   }
 
   /// Adds a team and plans its jobs.
   package func add(_ write: (Plan) async throws -> Team) async throws -> Team {
-    let plan = await plan()
-    guard let scheduler else { return try await mappingErrors { try await write(plan) } }
-    return try await scheduler.add { try await mappingErrors { try await write(plan) } }
+    guard let scheduler else { return try await mappingErrors { try await write(await plan()) } }
+    return try await scheduler.add { try await mappingErrors { try await write(await plan()) } }
   }
 
   /// Plans by the settings' present defaults.

@@ -26,14 +26,11 @@ extension SetupRun {
     }
   }
 
-  /// The next day on which the team works; `tomorrow` if there is none in the next two weeks.
+  /// The next day on which the team works; prints the day's note.
   func nextWorkingDay(_ name: String) throws -> String {
     guard !isDryRun else { return "tomorrow" }
-    guard let day = try trade.nextWorkingDay(name, session.runningDaemon()) else {
-      say("no pool of \(name) has a stop in the next two weeks; `pfctl pool list --team \(name)` shows the days")
-      return "tomorrow"
-    }
-    if day != "tomorrow" { say("tomorrow has no stops; the next day with stops:") }
-    return day
+    let next = try trade.nextWorkingDay(name, session.runningDaemon())
+    if let note = next.note { say(note) }
+    return next.day
   }
 }

@@ -1,4 +1,4 @@
-import FlowPlatform
+package import FlowPlatform
 package import PoolInterchange
 
 /// Opens an archive on disk: reads its records at once, and its photos on demand.
@@ -9,7 +9,7 @@ package enum ArchiveFile {
   package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenArchive {
     do {
       let zip = try ZIPArchive(path: path)
-      return OpenArchive(zip: zip, contents: try ArchiveReader.read(ZIPMembers(zip: zip), origin: origin))
+      return OpenArchive(zip: zip, contents: try ArchiveReader.read(ZIPMembers(zip), origin: origin))
     } catch let error as ZIPError where !error.isAboutTheFile {
       throw ArchiveError.unreadableArchive(.container(error.description))
     }
@@ -17,12 +17,14 @@ package enum ArchiveFile {
 }
 
 /// The members of an archive inside its ZIP file.
-struct ZIPMembers: ArchiveMembers {
-  let zip: ZIPArchive
+package struct ZIPMembers: ArchiveMembers {
+  private let zip: ZIPArchive
 
-  func names() -> [String] { zip.entries.filter { !$0.isFolder }.map(\.name) }
+  package init(_ zip: ZIPArchive) { self.zip = zip }
 
-  func bytes(of name: String, limit: Int) throws -> [UInt8]? {
+  package func names() -> [String] { zip.entries.filter { !$0.isFolder }.map(\.name) }
+
+  package func bytes(of name: String, limit: Int) throws -> [UInt8]? {
     guard let entry = zip.file(named: name) else { return nil }
     return try zip.read(entry, limit: limit)
   }

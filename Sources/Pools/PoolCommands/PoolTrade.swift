@@ -6,28 +6,36 @@ import PoolInterchange
 import PoolJobs
 import PoolModel
 
+extension PersonalName.Kind {
+  static let customer = PersonalName.Kind(rawValue: "customer")
+  static let address = PersonalName.Kind(rawValue: "address")
+}
+
 extension CommandTrade {
   /// Pool service.
   static let poolService = CommandTrade(
     .poolService, jobs: .pools, isStandard: true, team: "a pool service", records: .pools, setup: .poolService,
     personalNames: { team, daemon in
       try daemon.ask(PoolsCall.List(team: team)).pools.flatMap {
-        [PersonalName($0.customer, "customer"), PersonalName($0.address, "address")]
+        [PersonalName($0.customer, .customer), PersonalName($0.address, .address)]
       }
     }, nextWorkingDay: nextDayWithStops)
 
-  /// The first day with stops, at most two weeks ahead.
-  private static func nextDayWithStops(_ team: String, _ daemon: DaemonConnection) throws -> String? {
-    var day = "tomorrow"
+  /// The first day with stops in the next two weeks, else tomorrow.
+  private static func nextDayWithStops(_ team: String, _ daemon: DaemonConnection) throws -> WorkingDay {
+    let noStops = WorkingDay(
+      WorkingDay.tomorrow.day,
+      note: "no pool of \(team) has a stop in the next two weeks; `pfctl pool list --team \(team)` shows the days")
+    var next = WorkingDay.tomorrow
     for _ in 0..<14 {
       let reply = try daemon.ask(
-        ReportsCall.Digest(team: team, kind: .morning, date: day, technician: nil, format: .json))
+        ReportsCall.Digest(team: team, kind: .morning, date: next.day, technician: nil, format: .json))
       let page = try UntrustedJSON.decode(DigestStops.self, from: Array(reply.text.utf8))
-      if page.sections.contains(where: { !$0.stops.isEmpty && $0.away != true }) { return day }
-      guard let date = CivilDate(page.date) else { return nil }
-      day = "\(date.adding(days: 1))"
+      if page.sections.contains(where: { !$0.stops.isEmpty && $0.away != true }) { return next }
+      guard let date = CivilDate(page.date) else { return noStops }
+      next = WorkingDay("\(date.adding(days: 1))", note: "tomorrow has no stops; the next day with stops:")
     }
-    return nil
+    return noStops
   }
 }
 
@@ -51,6 +59,7 @@ extension [ExportedList] {
       ExportedList(
         table.rawValue,
         .records { query, daemon in
+          let daemon = try daemon()
           var lines: [String] = []
           var next: String?
           repeat {

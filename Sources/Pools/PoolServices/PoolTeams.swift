@@ -53,7 +53,9 @@ extension TradeTeams {
       } else if place.unplaced > 0 {
         findings.append(
           FindingView(
-            "pools", .note, "\(place.unplaced) of \(place.pools) pools of team '\(place.team)' have no coordinates",
+            "pools", .note,
+            "\(place.unplaced) of \(countText(place.pools, "pool")) of team '\(place.team)' "
+              + "\(place.unplaced == 1 ? "has" : "have") no coordinates",
             remedy: "set their location in the app and import again: routes leave these pools out"))
       }
     }

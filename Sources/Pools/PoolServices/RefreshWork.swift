@@ -3,27 +3,20 @@ import FlowPlatform
 import FlowServices
 import FlowStore
 import FlowWork
-import PoolChemistry
 import PoolJobs
-import PoolModel
 import PoolStore
 
-/// Recomputes the water index of every pool whose readings changed, in blocks, so that other work of the store runs in between.
-/// Digests and `pfctl health` show the results.
+/// Recomputes the water index of every pool whose readings changed. Digests and `pfctl health` show the results.
 struct RefreshWork: BackgroundTask {
   let context: TradeContext
 
   func perform() async throws -> Outcome {
     let now = context.clock.now()
-    var progress = RefreshProgress()
-    while !progress.isDone {
-      try Task.checkCancellation()
-      progress = try await context.store.refreshBlockPools(after: progress, all: false, now: now)
-    }
+    let progress = try await context.store.refreshStaleIndexes(now: now) { try Task.checkCancellation() }
     try await context.store.noteRefresh(at: now)
     try await context.store.notifyOtherNodes()
     let troubles = progress.troubles.mapValues {
-      "the saturation index of \($0.pools) pools, such as \($0.example), cannot be calculated: impossible water readings"
+      "the saturation index of \(countText($0.pools, "pool")), such as \($0.example), cannot be calculated: impossible water readings"
     }
     try await context.store.setTeamFailures(troubles, with: JobKind.lsiRefresh.rawValue, of: .all, now: now)
     if !troubles.isEmpty { await context.operatorNotices.notifyTeamFailures() }
@@ -31,9 +24,12 @@ struct RefreshWork: BackgroundTask {
       return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last check", notice: nil)
     }
     var summary =
-      "checked the water of \(progress.pools) pools: \(progress.changed) saturation indexes changed, "
+      "checked the water of \(countText(progress.pools, "pool")): "
+      + "\(countText(progress.changed, "saturation index", "saturation indexes")) changed, "
       + "\(progress.crossed) crossed a limit"
-    if !troubles.isEmpty { summary += "; \(troubles.count) teams have readings that cannot be used" }
+    if !troubles.isEmpty {
+      summary += "; \(countText(troubles.count, "team has", "teams have")) readings that cannot be used"
+    }
     context.log.info(summary)
     return Outcome(result: .done, reason: nil, detail: summary, notice: nil)
   }

@@ -3,9 +3,7 @@ import FlowPlatform
 import FlowServices
 import FlowStore
 import FlowWork
-import PoolChemistry
 import PoolJobs
-import PoolModel
 import PoolStore
 
 /// Optimises the routes of every team whose plan includes it, one team at a time; unchanged days are skipped.
@@ -47,15 +45,17 @@ struct RouteWork: BackgroundTask {
       sum.applied += tally.applied
     }
     var summary =
-      "optimised the routes of \(sum.planned) days, \(sum.unchanged) had not changed; "
+      "optimised the routes of \(countText(sum.planned, "day")), \(sum.unchanged) had not changed; "
       + "\(decimalText(sum.savedMinutes, places: 0)) minutes a week could be saved"
     if sum.planned > 0 { try await context.store.notifyOtherNodes() }
-    if sum.applied > 0 { summary += "; \(sum.applied) days now have their best order" }
-    if excludedByPlan > 0 { summary += "; \(excludedByPlan) teams are on the free plan" }
+    if sum.applied > 0 {
+      summary += "; \(countText(sum.applied, "day now has its", "days now have their")) best order"
+    }
+    if excludedByPlan > 0 { summary += "; \(countText(excludedByPlan, "team is", "teams are")) on the free plan" }
     try await context.store.setTeamFailures(
       troubles, with: JobKind.routePrecompute.rawValue, of: .all, now: context.clock.now())
     if !troubles.isEmpty {
-      summary += "; those of \(troubles.count) teams could not be planned"
+      summary += "; those of \(countText(troubles.count, "team")) could not be planned"
       await context.operatorNotices.notifyTeamFailures()
     }
     context.log.info(summary)

@@ -2,6 +2,7 @@ import FlowBackup
 import FlowModel
 import FlowPlatform
 import FoundationEssentials
+import PoolBackup
 package import PoolInterchange
 package import StableInterchange
 import StableModel
@@ -22,8 +23,7 @@ package final class OpenStableArchive: Sendable {
   package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenStableArchive {
     do {
       let zip = try ZIPArchive(path: path)
-      return OpenStableArchive(
-        zip: zip, contents: try StableArchiveReader.read(StableMembers(zip: zip), origin: origin))
+      return OpenStableArchive(zip: zip, contents: try StableArchiveReader.read(ZIPMembers(zip), origin: origin))
     } catch let error as ZIPError where !error.isAboutTheFile {
       throw ArchiveError.unreadableArchive(.container(error.description))
     }
@@ -32,7 +32,7 @@ package final class OpenStableArchive: Sendable {
   /// Whether a file is a stable's archive; false also if it cannot be read.
   package static func isStableArchive(_ path: String) -> Bool {
     guard let zip = try? ZIPArchive(path: path) else { return false }
-    return StableArchiveReader.isStable(StableMembers(zip: zip))
+    return StableArchiveReader.isStable(ZIPMembers(zip))
   }
 
   private var horsesWithPhoto: [HorseID] { contents.horses.filter(\.hasPhoto).map(\.id) }
@@ -92,17 +92,5 @@ package final class OpenStableArchive: Sendable {
       }
       throw error
     }
-  }
-}
-
-/// The members of an archive inside its ZIP file.
-private struct StableMembers: ArchiveMembers {
-  let zip: ZIPArchive
-
-  func names() -> [String] { zip.entries.filter { !$0.isFolder }.map(\.name) }
-
-  func bytes(of name: String, limit: Int) throws -> [UInt8]? {
-    guard let entry = zip.file(named: name) else { return nil }
-    return try zip.read(entry, limit: limit)
   }
 }

@@ -5,13 +5,18 @@ import StableControl
 import StableJobs
 import StableModel
 
+extension PersonalName.Kind {
+  static let horse = PersonalName.Kind(rawValue: "horse")
+  static let owner = PersonalName.Kind(rawValue: "owner")
+}
+
 extension CommandTrade {
   /// Stables.
   static let stable = CommandTrade(
     .stable, jobs: .stables, team: "a stable", records: .horses, setup: .stable,
     personalNames: { team, daemon in
       try daemon.ask(HorsesCall.List(team: team)).horses.flatMap {
-        [PersonalName($0.name, "horse"), PersonalName($0.owner, "owner")]
+        [PersonalName($0.name, .horse), PersonalName($0.owner, .owner)]
       }
     })
 }
@@ -25,6 +30,7 @@ extension [ExportedList] {
         guard query.record == nil, !query.reveals else {
           throw CommandFailure.usage("a stable has no pools; remove --pool and --reveal")
         }
+        let daemon = try daemon()
         var lines: [String] = []
         var next: String?
         repeat {

@@ -1,9 +1,9 @@
-import StableControl
 import FlowControl
 import FlowModel
 import FlowPlatform
 import FlowStore
 import FlowTestKit
+import StableControl
 import StableModel
 import Testing
 

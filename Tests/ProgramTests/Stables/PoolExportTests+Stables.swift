@@ -11,4 +11,11 @@ extension Programs.PoolExportTests {
       refused.code == 65
         && refused.errors.contains("profiles can be imported only from a list of pool customers"), "\(refused)")
   }
+
+  @Test func `a stable's list refuses --pool before it asks the daemon`() throws {
+    let scratch = try Scratch()
+    let refused = try Pfctl.run(
+      ["export", "horses", "--team", "barn", "--pool", "Bo", "--socket", scratch.path + "/none.sock"], in: scratch)
+    #expect(refused.code == 64 && refused.errors.contains("a stable has no pools"), "\(refused)")
+  }
 }

@@ -86,8 +86,13 @@ package final class Session {
   }
 
   /// The systemd unit of the daemon; nil if there is none.
-  package var unit: ServiceUnit? {
-    isSocketNamed ? nil : ServiceUnit.asked("poolflowd\(instance.map { "@\($0)" } ?? "").service")
+  package var unit: ServiceUnit? { unitName.flatMap { ServiceUnit.asked($0) } }
+
+  /// The systemd unit of the daemon once it neither starts nor stops, see `ServiceUnit.settled`.
+  var settledUnit: ServiceUnit? { unitName.flatMap { ServiceUnit.settled($0) } }
+
+  private var unitName: String? {
+    isSocketNamed ? nil : "poolflowd\(instance.map { "@\($0)" } ?? "").service"
   }
 
   private var waiting: ProgressLine? {

@@ -48,7 +48,7 @@ package enum Pfctl {
       } catch let error as CommandFailure where error.name == "unavailable" || error.name == "try-again" {
         // With socket activation the connection succeeds even if the service cannot start, and is then closed: add the unit's
         // failure.
-        guard let failure = session.unit?.failure else { throw error }
+        guard let failure = session.settledUnit?.failure else { throw error }
         throw error.adding("; \(failure.words): \(failure.remedy)")
       }
       console.finish()

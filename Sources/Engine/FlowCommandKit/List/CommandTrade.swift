@@ -13,14 +13,14 @@ package struct CommandTrade: Sendable {
   package let setup: TradeSetup
   /// The names in a team's records that a bug report replaces.
   package let personalNames: @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName]
-  /// The next day on which a team works, such as `tomorrow`; nil if there is none in the next two weeks.
-  package let nextWorkingDay: @Sendable (_ team: String, DaemonConnection) throws -> String?
+  /// The next day on which a team works.
+  package let nextWorkingDay: @Sendable (_ team: String, DaemonConnection) throws -> WorkingDay
 
   package init(
     _ trade: Trade, jobs: JobCatalogue, isStandard: Bool = false, team: String, records: TradeRecords,
     setup: TradeSetup,
     personalNames: @escaping @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName],
-    nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> String? = { _, _ in "tomorrow" }
+    nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> WorkingDay = { _, _ in .tomorrow }
   ) {
     self.trade = trade
     self.jobs = jobs
@@ -33,12 +33,32 @@ package struct CommandTrade: Sendable {
   }
 }
 
-/// A name in a team's records, with its kind, such as `address`.
-package struct PersonalName: Sendable {
-  package let text: String
-  package let kind: String
+/// A day on which a team works.
+package struct WorkingDay: Sendable {
+  package static let tomorrow = WorkingDay("tomorrow")
 
-  package init(_ text: String, _ kind: String) { (self.text, self.kind) = (text, kind) }
+  /// The day as commands take it, such as `tomorrow` or `2026-03-02`.
+  package let day: String
+  /// Why the day is not simply tomorrow, as a sentence for the person who asks; nil if it is.
+  package let note: String?
+
+  package init(_ day: String, note: String? = nil) { (self.day, self.note) = (day, note) }
+}
+
+/// A name in a team's records.
+package struct PersonalName: Sendable {
+  /// What a name belongs to; each module declares its own kinds.
+  package struct Kind: RawRepresentable, Hashable, Sendable {
+    /// The beginning of the placeholders in a bug report: `team` gives `team-1`.
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+  }
+
+  package let text: String
+  package let kind: Kind
+
+  package init(_ text: String, _ kind: Kind) { (self.text, self.kind) = (text, kind) }
 }
 
 /// A list that `pfctl export` writes.
@@ -60,7 +80,8 @@ package struct ExportedList: Sendable {
   package enum Source: Sendable {
     /// A list to fill in, which needs no daemon.
     case template(@Sendable () -> [String])
-    case records(@Sendable (Query, DaemonConnection) throws -> [String])
+    /// Records of the daemon; the connection is opened when the list first calls for it.
+    case records(@Sendable (Query, _ daemon: () throws -> DaemonConnection) throws -> [String])
   }
 
   /// The operand that names the list.

@@ -51,17 +51,15 @@ enum ExportCommand: Command {
   }
 
   private static func lines(of word: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
-    guard let list = session.catalogue.exports.first(where: { $0.word == word }) else {
+    let source = session.catalogue.exports.first { $0.word == word }?.source
+    if case .template(let lines)? = source { return lines() }
+    let team = try session.team(arguments)
+    guard case .records(let lines)? = source else {
       let known = session.catalogue.exports.map(\.word).joined(separator: ", ")
       throw ControlError.badValue(field: "table", value: word, why: "it is one of \(known)")
     }
-    switch list.source {
-    case .template(let lines): return lines()
-    case .records(let lines):
-      let query = ExportedList.Query(
-        team: try session.team(arguments), record: arguments["pool"], reveals: arguments.has("reveal"))
-      return try lines(query, session.daemon())
-    }
+    return try lines(
+      ExportedList.Query(team: team, record: arguments["pool"], reveals: arguments.has("reveal")), session.daemon)
   }
 
   /// The JSON document of `pfctl export`.

@@ -5,7 +5,6 @@ import FlowNotices
 import FlowPlatform
 import FlowScheduler
 import FlowServices
-import FlowSettings
 import FlowStore
 import FlowWork
 import FoundationEssentials
@@ -98,9 +97,8 @@ struct DaysOffAnswers: DaysOffService {
         "team \(subject.team.name) has no days off with number \(call.id); see `pfctl closed list --team \(subject.team.name)` "
           + "has those there are", facts: ["name": String(call.id)])
     }
-    let now = clock.now()
     _ = try await scheduling.perform(.rules(of: subject.team.id)) { plan in
-      try await store.removeDaysOff([day.id], of: subject.team.name, now: now, plan: plan)
+      try await store.removeDaysOff([day.id], of: subject.team.name, now: clock.now(), plan: plan)
     }
     announce(subject.team, "days off \(day.span) removed by \(caller.words)")
     return DaysOffCall.Remove.Reply(day: view(of: day, subject))
@@ -142,7 +140,7 @@ struct DaysOffAnswers: DaysOffService {
   private func add(_ days: [DayOff], to subject: Subject) async throws -> [DayOff] {
     try await scheduling.perform(.rules(of: subject.team.id)) { plan in
       try await store.addDaysOff(
-        days, to: subject.team.name, now: subject.now,
+        days, to: subject.team.name, now: clock.now(),
         check: { off in
           guard off.all.count <= Limits.daysOffPerTeam else {
             throw ControlError.badValue(

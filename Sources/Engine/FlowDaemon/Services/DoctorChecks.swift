@@ -276,7 +276,7 @@ struct DoctorChecks: Sendable {
     return [
       FindingView(
         "backup", .note,
-        "\(kept.count) old stores, kept by restores, are in '\(paths.state)', \(megabytes) MiB",
+        "\(countText(kept.count, "old store, kept by a restore, is", "old stores, kept by restores, are")) in '\(paths.state)', \(megabytes) MiB",
         remedy:
           "the newest \(Limits.keptStores) are kept for \(Limits.keptStoreAge.inWords); undo the last restore with "
           + "`poolflowd --recover restore \(paths.state)/\(newest.name)`")
@@ -289,21 +289,22 @@ struct DoctorChecks: Sendable {
     if let dead = depth[.dead], dead > 0 {
       findings.append(
         FindingView(
-          "outbox", .warning, "\(dead) notices could not be delivered",
+          "outbox", .warning, "\(countText(dead, "notice")) could not be delivered",
           remedy: "see `pfctl outbox list --state dead`, correct the cause, then `pfctl outbox "
             + "retry --state dead --all`"))
     }
     if let held = depth[.held], held > 0 {
       findings.append(
         FindingView(
-          "outbox", .warning, "\(held) notices are held back",
+          "outbox", .warning, "\(countText(held, "notice is", "notices are")) held back",
           remedy: "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`"))
     }
     let now = clock.now()
     let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
     if let failed = outcomes[.failed], failed > 0 {
       findings.append(
-        FindingView("runs", .warning, "\(failed) runs failed in the last day", remedy: "`pfctl history --failed`"))
+        FindingView(
+          "runs", .warning, "\(countText(failed, "run")) failed in the last day", remedy: "`pfctl history --failed`"))
     }
     return findings
   }

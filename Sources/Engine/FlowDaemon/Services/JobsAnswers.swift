@@ -81,9 +81,8 @@ struct JobsAnswers: JobsService {
       return JobsCall.Chosen(
         timing: try await view(of: kind, team, own: try change(team, own), notes: notes), before: before)
     }
-    let now = clock.now()
     _ = try await scheduling.perform(.rules(of: team.id)) { plan in
-      try await store.chooseTiming(of: kind, team: team.name, now: now, change: change, plan: plan)
+      try await store.chooseTiming(of: kind, team: team.name, now: clock.now(), change: change, plan: plan)
     }
     let chosen = try await store.timings(of: team.id)[kind] ?? .unchosen
     return JobsCall.Chosen(timing: try await view(of: kind, team, own: chosen, notes: notes), before: before)

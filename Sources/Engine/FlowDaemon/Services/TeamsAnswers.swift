@@ -113,16 +113,17 @@ struct TeamsAnswers: TeamsService {
     _ name: String, _ change: @escaping TradeSettings.Change
   ) async throws -> (Team, [ReplannedView]) {
     let id = try await finder.team(named: name).id
-    let before = try await store.jobs(of: id)
-    let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
-    let now = clock.now()
-    let team = try await scheduling.perform(.rules(of: id)) { plan in
-      try await store.changeTeam(
+    let (team, generations, now) = try await scheduling.perform(.rules(of: id)) { plan in
+      let before = try await store.jobs(of: id)
+      let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
+      let now = clock.now()
+      let team = try await store.changeTeam(
         named: name, now: now,
         changeWithRecords: { [trades] team, connection in
           try trades.of(team)?.teams.settings.check(team.id, connection)
           try change(&team, connection)
         }, plan: plan)
+      return (team, generations, now)
     }
     // Clear failures that this change has corrected, without waiting for the next check of all teams.
     let unplanned = await scheduling.scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]

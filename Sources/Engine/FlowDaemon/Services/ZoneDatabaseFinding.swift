@@ -14,7 +14,7 @@ extension FindingView {
     let edition =
       database.version.map { "the time zone database is \($0)" } ?? "the time zone database is of unknown edition"
     let days = max(0, Zone.utc.local(at: now).date.daysSince1970 - database.published.daysSince1970)
-    let age = "\(edition), \(days) days old"
+    let age = "\(edition), \(countText(days, "day")) old"
     guard Duration.hours(days * 24) >= Limits.zoneDatabaseOutdatedAfter else {
       self.init("zones", .ok, age)
       return

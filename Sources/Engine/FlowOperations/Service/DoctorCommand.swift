@@ -28,12 +28,12 @@ package enum DoctorCommand: Command {
     if !serious.isEmpty { session.exitCode = ExitCode.attention }
     if console.isJSON { return try console.document("doctor", Answer(findings: findings)) }
     for finding in findings where finding.gravity != .ok || arguments.has("all") { show(finding, on: console) }
-    let checkedText = TextFormat.count(findings.count, "thing")
+    let checkedText = TextFormat.count(findings.count, "check")
     let noted = findings.filter { $0.gravity == .note }.count
     console.note(
       serious.isEmpty
-        ? "\(checkedText) checked: nothing needs attention" + (noted > 0 ? ", \(noted) noted" : "")
-        : "\(checkedText) looked at, \(TextFormat.count(serious.count, "needs", "need")) attention")
+        ? "\(checkedText): nothing needs attention" + (noted > 0 ? ", \(noted) noted" : "")
+        : "\(checkedText): \(TextFormat.count(serious.count, "needs", "need")) attention")
   }
 
   /// All findings available to this process, with or without a daemon.

@@ -9,7 +9,7 @@ extension Redaction {
   private enum Treatment {
     /// A time, a code or an enum value.
     case kept
-    case name(Kind)
+    case name(PersonalName.Kind)
     /// Team names separated by spaces, as in the settings.
     case teams
     /// A caller such as `anna (uid 1000)`.
@@ -94,7 +94,7 @@ extension Redaction {
   }
 
   /// Offices and system users are kept: they identify no person.
-  private mutating func name(_ text: String, _ kind: Kind) -> String {
+  private mutating func name(_ text: String, _ kind: PersonalName.Kind) -> String {
     switch kind {
     case .user where Self.systemUsers.contains(text): text
     case .technician where text == "office": text
@@ -120,7 +120,7 @@ extension Redaction {
       for technician in team.technicians { word(for: technician.name, .technician) }
       let trade = catalogue.trade(named: team.trade)
       for name in try trade?.personalNames(team.name, daemon) ?? [] {
-        word(for: name.text, Kind(rawValue: name.kind) ?? .customer)
+        word(for: name.text, name.kind)
       }
     }
     for entry in try daemon.ask(DaemonCall.Audit(limit: 200)).entries {

@@ -1,15 +1,16 @@
 internal import FlowCommandKit
 internal import FlowModel
 
+extension PersonalName.Kind {
+  static let team = PersonalName.Kind(rawValue: "team")
+  static let technician = PersonalName.Kind(rawValue: "technician")
+  static let user = PersonalName.Kind(rawValue: "user")
+}
+
 /// Replaces names by numbered placeholders, the same name always by the same placeholder.
 ///
 /// Values are redacted before JSON encoding: an encoder escapes quotes, and a name with a quote would not be found.
 struct Redaction {
-  /// The kind of a name, which is part of its placeholder.
-  enum Kind: String {
-    case team, technician, horse, owner, customer, address, user
-  }
-
   /// A name to search for, with its placeholder.
   private struct Name {
     let characters: [String]
@@ -37,7 +38,7 @@ struct Redaction {
 
   /// The placeholder for a name, which is then also replaced in sentences.
   @discardableResult
-  mutating func word(for name: String, _ kind: Kind) -> String {
+  mutating func word(for name: String, _ kind: PersonalName.Kind) -> String {
     guard !name.isEmpty else { return name }
     let key = "\(kind.rawValue) \(name.lowercased())"
     if let word = words[key] { return word }

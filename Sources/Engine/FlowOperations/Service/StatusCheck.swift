@@ -58,9 +58,9 @@ enum StatusCheck {
     warnings += failures.filter(\.isOfTeam).map(\.title) + senders.flatMap(\.slowChannels)
     let misnamed = senders.flatMap(\.warnings)
     if !misnamed.isEmpty { warnings.append("\(TextFormat.count(misnamed.count, "mistake")) in post.conf") }
-    if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
-    if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
-    if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
+    if status.outbox.dead > 0 { warnings.append("\(TextFormat.count(status.outbox.dead, "notice")) dead") }
+    if status.outbox.held > 0 { warnings.append("\(TextFormat.count(status.outbox.held, "notice")) held") }
+    if status.runsLastDay.failed > 0 { warnings.append("\(TextFormat.count(status.runsLastDay.failed, "run")) failed") }
     if let oldest = status.outbox.oldestPendingS, oldest > 3_600 {
       warnings.append("a notice has been waiting for \(TextFormat.duration(seconds: oldest))")
     }

@@ -1,9 +1,9 @@
-import FlowScheduler
 import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowScheduler
 import FlowServices
 import FlowStore
 import FlowWork
@@ -138,9 +138,8 @@ struct RemindersAnswers: RemindersService {
     _ name: ReminderName, _ team: Team,
     _ change: @escaping @Sendable (Team, TeamReminder?, Int) throws -> TeamReminder?
   ) async throws {
-    let now = clock.now()
     _ = try await scheduling.perform(.rules(of: team.id)) { plan in
-      try await store.changeReminder(name, of: team.name, now: now, change: change, plan: plan)
+      try await store.changeReminder(name, of: team.name, now: clock.now(), change: change, plan: plan)
     }
   }
 
