@@ -28,6 +28,9 @@ package struct StoreTrades: Sendable {
     factTables = stores.reduce(FactChanges.tables) { $0.union($1.factTables) }
   }
 
+  /// The tables of all teams' records.
+  package var recordTables: [String] { stores.flatMap(\.recordTables) }
+
   /// The kinds of records that may have a photo.
   package var photoOwners: [Connection.PhotoOwner] { stores.map(\.photoOwner) }
 

@@ -31,6 +31,9 @@ package protocol TradeStore: Sendable {
   /// The tables that the trade's decisions read, apart from the engine's own.
   var factTables: Set<Substring> { get }
 
+  /// The tables of a team's records, each with the column `team_id`. Foreign keys delete the rows of the trade's other tables.
+  var recordTables: [String] { get }
+
   /// The kind of the trade's records that may have a photo.
   var photoOwner: Connection.PhotoOwner { get }
 

@@ -10,6 +10,7 @@ package struct PoolTables: TradeStore {
 
   package var trade: Trade { .poolService }
   package var jobs: JobCatalogue { .pools }
+  package var recordTables: [String] { ["pools", "inventory_items", "customer_profiles"] }
   package var photoOwner: Connection.PhotoOwner { .visit }
 
   package var factTables: Set<Substring> {

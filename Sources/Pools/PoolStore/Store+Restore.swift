@@ -158,11 +158,7 @@ extension Connection {
 
   /// Deletes all records of a team; foreign keys delete visits, doses and equipment with their pools.
   fileprivate func removeRecords(of team: TeamID) throws(StoreError) {
-    for table in [
-      "pools", "inventory_items", "customer_profiles", "horses", "feed_templates", "feed_marks", "feed_days",
-      "forecasts",
-      "blanket_nights",
-    ] {
+    for table in trades.recordTables {
       try run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.number))
     }
   }

@@ -14,6 +14,10 @@ package struct StableTables: TradeStore {
 
   package var trade: Trade { .stable }
   package var jobs: JobCatalogue { .stables }
+  package var recordTables: [String] {
+    ["horses", "feed_templates", "feed_marks", "feed_days", "forecasts", "blanket_nights"]
+  }
+
   package var photoOwner: Connection.PhotoOwner { .horse }
 
   package var factTables: Set<Substring> {
