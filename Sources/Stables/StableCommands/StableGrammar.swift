@@ -11,5 +11,8 @@ extension GrammarPart {
           .init("history", "show what was done on past days"), .init("save", "store it under a name"),
         ]),
       .init(80, [.init("due", "show what is due and what is overdue")]),
+    ],
+    options: [
+      .init(60, [.init("date", "DATE", "the day, such as today, yesterday or 2026-03-02")])
     ])
 }

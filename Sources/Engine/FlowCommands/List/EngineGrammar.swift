@@ -92,7 +92,10 @@ extension GrammarPart {
         [
           .init("zone", "ZONE", "a time zone"), .init("language", "LANGUAGE", "a language"),
           .init("units", "UNITS", "a system of units: imperial or metric"),
-          .init("date", "DATE", "the day, such as today, yesterday or 2026-03-02"),
+        ]),
+      .init(
+        70,
+        [
           .init("rule", "RULE", "a calendar expression"), .init("type", "KIND", "the kind of record"),
         ]),
     ])
