@@ -10,6 +10,12 @@ import PoolModel
 import PoolStore
 
 extension World {
+  /// The trades of the teams, in turn.
+  private static let trades: [Trade] = [
+    .poolService, .poolService, .poolService,
+    .stable,  // Stables
+  ]
+
   func populate(teams count: Int) async throws {
     for number in 1...count {
       let zone = random.pick(Self.zoneNames)
@@ -18,7 +24,7 @@ extension World {
       settings.morningTime = anyTime()
       let plan: Plan = random.chance(3) ? .trial(expires: now.advanced(by: .hours(24 * 7))) : .paid
       var draft = Samples.team("team-\(number)", zone: zone, plan: plan, settings: settings)
-      if number.isMultiple(of: 4) { draft.trade = .stable }  // Stables
+      draft.trade = Self.trades[(number - 1) % Self.trades.count]
       let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now, plan: self.plan)
       teams.append(team)
       // The default technician gets the team's notices personally.

@@ -181,7 +181,7 @@ struct GrammarTests {
 
   @Test func `a command that --quiet silences changes or verifies something`() {
     let ends = Set(catalogue.descriptions.compactMap(\.path.last))
-    #expect(Grammar.successVerbs.isSubset(of: ends))
+    #expect(Grammar.successVerbs.isSubset(of: ends))  // Stables
     let answers: Set = [
       "list", "show", "export", "create", "copy", "take", "optimise", "rotate", "history", "why", "status",
     ]
