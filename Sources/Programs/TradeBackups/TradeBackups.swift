@@ -5,12 +5,17 @@ package import FlowPlatform
 package import FlowStore
 package import FlowWork
 import PoolBackup
-import StableBackup
+import StableBackup  // Stables
 import TradeStores
 
 extension BackupTrades {
   /// All trades, with their archives and tables.
-  package static let all = BackupTrades(stores: .all, archives: [PoolArchives(), StableArchives()])
+  package static let all = BackupTrades(
+    stores: .all,
+    archives: [
+      PoolArchives(),
+      StableArchives(),  // Stables
+    ])
 }
 
 // Backups and restores with all trades.
