@@ -9,7 +9,8 @@ package enum ArchiveFile {
   package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenArchive {
     do {
       let zip = try ZIPArchive(path: path)
-      return OpenArchive(zip: zip, contents: try ArchiveReader.read(ZIPMembers(zip), origin: origin))
+      return OpenArchive(
+        zip: zip, contents: try ArchiveReader.read(ZIPMembers(zip), origin: origin, parallel: ThreadRunner()))
     } catch let error as ZIPError where !error.isAboutTheFile {
       throw ArchiveError.unreadableArchive(.container(error.description))
     }

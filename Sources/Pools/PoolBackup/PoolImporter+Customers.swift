@@ -75,10 +75,11 @@ extension PoolImporter {
     }
     var ids = PoolIDGenerator(at: now)
     let table = try CSVImport.read(
-      bytes: bytes, locale: team.language, units: team.units, map: columns, isOfProfiles: isOfProfiles)
+      bytes: bytes, locale: team.language, units: team.units, map: columns, isOfProfiles: isOfProfiles,
+      parallel: ThreadRunner())
     let plan = CSVImport.plan(
       table, existing: existing, profiles: profiles, team: about, repeats: .keepFirst, freePlanRemaining: remaining,
-      now: now,
+      now: now, parallel: ThreadRunner(),
       makeID: { ids.next(on: $0) })
     if keepDraft, let inputs { drafts.keep(plan, for: inputs, at: now) }
     return plan

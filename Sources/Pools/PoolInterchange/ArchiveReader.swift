@@ -1,4 +1,4 @@
-import FlowModel
+package import FlowModel
 package import PoolModel
 
 /// Reads all records of an archive from its members, or throws the reason for refusing the archive.
@@ -8,10 +8,12 @@ package import PoolModel
 package enum ArchiveReader {
   /// Reads an archive.
   ///
-  /// - Parameter origin: the source of the archive, which decides how strictly fields are checked.
+  /// - Parameters:
+  ///   - origin: the source of the archive, which decides how strictly fields are checked.
+  ///   - parallel: reads the members in two parts.
   /// - Throws: the first defect found, in the fixed order above.
   package static func read(
-    _ members: some ArchiveMembers, origin: ArchiveOrigin = .anywhere
+    _ members: some ArchiveMembers, origin: ArchiveOrigin = .anywhere, parallel: some ParallelRunner = SerialRunner()
   ) throws(ArchiveError) -> ArchiveContents {
     guard let bytes = try bytes(of: ArchiveName.manifest, members, origin) else { throw .missingManifest }
     let manifestRecord = try document(bytes, file: ArchiveName.manifest, origin)
@@ -23,9 +25,9 @@ package enum ArchiveReader {
     let present = Set(names)
     for name in ArchiveName.required where !present.contains(name) { throw .missingRequiredFile(name) }
 
-    // Visits and doses are the two long members. Each of the two threads reads one of them and about half of the
+    // Visits and doses are the two long members. Each of the two parts reads one of them and about half of the
     // others, and checks its members for repeated ids.
-    let (left, right) = runInParallel(
+    let (left, right) = parallel.run(
       {
         let events = records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
         // Equipment is optional in version 2 too (R-BACKUP-1); if a version 1 archive has it, it is imported.

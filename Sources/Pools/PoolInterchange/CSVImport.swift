@@ -12,11 +12,12 @@ package enum CSVImport {
   ///   - units: the unit of volumes if neither heading nor cell names one.
   ///   - isOfProfiles: true for a list of profiles, which creates no pools and changes none.
   ///   - map: user-defined column meanings; the caller has checked that the file has these headings.
+  ///   - parallel: cuts the rows in two pieces.
   /// - Throws: an error that refuses the whole file, checked in this order: too large, unreadable text, missing
   ///   columns, an unterminated quote or too many rows. An invalid row is reported as an issue of the plan instead.
   package static func read(
     bytes: [UInt8], locale: Language, units: UnitSystem = .imperial, map: CSVHeadingMap = .none,
-    isOfProfiles: Bool = false
+    isOfProfiles: Bool = false, parallel: some ParallelRunner = SerialRunner()
   ) throws(CSVError) -> CSVTable {
     guard bytes.count <= Limits.csvBytes else { throw .tooLarge(bytes: bytes.count, limit: Limits.csvBytes) }
     guard let (text, encoding) = CSVText.decode(bytes) else { throw .unreadableTextFile }
@@ -26,7 +27,8 @@ package enum CSVImport {
     }
     let layout = CSVLayout(headings: header.texts, map: map, language: locale)
     guard layout.missing.isEmpty else { throw .missingRequiredColumns(layout.missing) }
-    let pieces = try CSVPieces(locale: locale, layout: layout).cut(records, delimiter: header.delimiter)
+    let pieces = try CSVPieces(locale: locale, layout: layout).cut(
+      records, delimiter: header.delimiter, parallel: parallel)
     return CSVTable(
       encoding: encoding, delimiter: header.delimiter, locale: locale, layout: layout, units: units,
       isOfProfiles: isOfProfiles, decimals: CSVDecimalMarks(pieces), pieces: pieces)
@@ -51,16 +53,17 @@ package enum CSVImport {
   ///   - team: the defaults of created pools, and the team's currency.
   ///   - repeats: the effect of a second row with the same customer and address.
   ///   - freePlanRemaining: pools that the free plan still allows, negative above the limit; nil without a limit.
+  ///   - parallel: reads the pieces of the table in two parts.
   ///   - makeID: makes the id of the next pool created on a day.
   package static func plan(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile] = [],
     team: CSVTeam = CSVTeam(RegionDefaults(region: "US")), repeats: CSVRepeats = .update, freePlanRemaining: Int? = nil,
-    now: Timestamp, makeID: (Weekday) -> UUID
+    now: Timestamp, parallel: some ParallelRunner = SerialRunner(), makeID: (Weekday) -> UUID
   ) -> CSVPlan {
     var planner = CSVPlanner(
       table, existing: existing, profiles: profiles, team: team, repeats: repeats, now: now)
     let reading = CSVReading(table)
-    var (first, others) = runInParallel(
+    var (first, others) = parallel.run(
       { rows(of: table.pieces.prefix(1), reading) }, { rows(of: table.pieces.dropFirst(), reading) })
     while let row = first.popLast() { planner.take(row, makeID: makeID) }
     while let row = others.popLast() { planner.take(row, makeID: makeID) }

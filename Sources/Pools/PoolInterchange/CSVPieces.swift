@@ -1,9 +1,9 @@
 import FlowModel
 
-/// Cuts the records after the header into cells, in two pieces on two threads.
+/// Cuts the records after the header into cells, in two pieces, which may be cut in parallel.
 ///
 /// The second piece begins at a line near the middle, which may be inside a quoted cell. If the first piece has a
-/// record that crosses that line, the second piece is discarded and the whole file is cut on one thread.
+/// record that crosses that line, the second piece is discarded and the whole file is cut at once.
 struct CSVPieces {
   let locale: Language
   let layout: CSVLayout
@@ -19,11 +19,13 @@ struct CSVPieces {
   ///
   /// - Parameter records: a reader positioned after the header.
   /// - Throws: `rowLimitExceeded` or `unterminatedQuote`, the first that a sequential reader would meet.
-  func cut(_ records: CSVRecords, delimiter: CSVDelimiter) throws(CSVError) -> [CSVPiece] {
+  func cut(
+    _ records: CSVRecords, delimiter: CSVDelimiter, parallel: some ParallelRunner
+  ) throws(CSVError) -> [CSVPiece] {
     if let middle = records.middle {
       var upper = records
       upper.end = middle
-      let cuts = runInParallel(
+      let cuts = parallel.run(
         { [upper] in try? cut(upper) },
         { try? cut(CSVRecords(records.bytesForAnotherThread, delimiter: delimiter, from: middle)) })
       if let first = cuts.0, let second = cuts.1, first.records.index == middle,
