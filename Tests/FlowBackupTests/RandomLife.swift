@@ -8,7 +8,7 @@ import FlowWork
 import FoundationEssentials
 import PoolJobs
 import PoolModel
-import StableModel
+import StableModel  // Stables
 
 /// Weeks of a store in which every writing method is called at random, by teams of all trades.
 ///

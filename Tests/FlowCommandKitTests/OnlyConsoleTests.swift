@@ -20,7 +20,8 @@ struct OnlyConsoleTests {
     var read = 0
     for folder in [
       "Engine/FlowCommandKit", "Engine/FlowCommands", "Engine/FlowOperations", "Engine/FlowSetup", "Pools/PoolCommands",
-      "Stables/StableCommands", "Programs/pfctl",
+      "Stables/StableCommands",  // Stables
+      "Programs/pfctl",
     ] {
       let path = Self.sources.appending(path: folder).path
       for name in try FileManager.default.subpathsOfDirectory(atPath: path) where name.hasSuffix(".swift") {

@@ -10,7 +10,6 @@ import FlowTestKit
 import FlowWork
 import PoolJobs
 import PoolModel
-import StableModel
 import Testing
 import TradeBackups
 import TradeInterfaces

@@ -1,7 +1,6 @@
 import FlowModel
 import FlowSettings
 import PoolModel
-import StableModel
 import Testing
 import TradeCommands
 
@@ -10,16 +9,12 @@ import TradeCommands
 
 /// `pfctl setup` as values: answers, the daemon's state, the resulting commands and files.
 struct SetupPlanTests {
-  private func contact(_ text: String) throws -> SetupContact { try SetupContact(text) }
+  func contact(_ text: String) throws -> SetupContact { try SetupContact(text) }
 
-  private func lines(_ steps: [SetupStep], reveal: Bool = true) -> [String] { steps.map { $0.line(reveal: reveal) } }
+  func lines(_ steps: [SetupStep], reveal: Bool = true) -> [String] { steps.map { $0.line(reveal: reveal) } }
 
   private let blue = SetupState.Team(
     zone: "America/Phoenix", language: "en", morning: "07:00", trade: .poolService, records: 12)
-
-  private var stableTimes: [SetupTime] {
-    get throws { try #require(CommandCatalogue.every.trade(named: "stable")).setup.times }
-  }
 
   @Test func `a missing team is added, and an existing one changed where it differs`() {
     let new = SetupPlan(team: "desert-blue", state: SetupState())
@@ -34,9 +29,6 @@ struct SetupPlanTests {
       lines(known.teamSteps(zone: "America/Denver", language: "de"))
         == ["pfctl team set desert-blue zone=America/Denver language=de"])
     #expect(known.morningSteps("07:00") == [])
-    #expect(
-      lines(new.teamSteps(zone: "Europe/Berlin", language: nil, trade: .stable))
-        == ["pfctl team add desert-blue --zone Europe/Berlin --trade stable"])
     var silent = blue
     silent.hasMorningNotice = false
     #expect(
@@ -72,14 +64,7 @@ struct SetupPlanTests {
         == ["pfctl technician add Jo --team t --mail ADDRESS --matrix ADDRESS"])
   }
 
-  @Test func `a stable's times are rules of its jobs, unchanged ones need no step`() throws {
-    let plan = SetupPlan(team: "barn", state: SetupState())
-    let feed = try stableTimes[1]
-    #expect(
-      lines(plan.timeSteps("08:30", of: feed, known: "*-*-* 09:00:00"))
-        == ["pfctl job set feed-am --team barn 'rule=*-*-* 08:30:00'"])
-    #expect(plan.timeSteps("09:00", of: feed, known: "*-*-* 09:00:00") == [])
-    #expect(plan.timeSteps("09:00", of: feed, known: nil) == [])
+  @Test func `only a rule for one time of every day has a time`() {
     #expect(SetupTime.time("*-*-* 06:45") == "06:45")
     for rule in ["Mon *-*-* 09:00:00", "*-*-* 09:00:30", "*-*-* 08..10:00:00", "", "*-*-* "] {
       #expect(SetupTime.time(rule) == nil, "\(rule)")
@@ -92,14 +77,17 @@ struct SetupPlanTests {
     let steps =
       plan.teamSteps(zone: "Europe/Berlin", language: "de") + plan.importSteps("-file.zip") + plan.morningSteps("06:00")
       + plan.personSteps(person) + plan.testSteps(person) + plan.pageSteps("2026-03-07")
-      + plan.teamSteps(zone: "Europe/Berlin", language: nil, trade: .stable)
-      + (try stableTimes).flatMap { plan.timeSteps("08:15", of: $0, known: nil) }
-    #expect(steps.count == 10)
+    #expect(steps.count == 6)
+    try expectValid(steps)
+    #expect(try Arguments(plan.personSteps(person)[0].words, in: .every).operands == ["-x"])
+  }
+
+  /// Expects each step to be a `pfctl` command line without deprecated words.
+  func expectValid(_ steps: [SetupStep]) throws {
     for step in steps {
       let arguments = try Arguments(step.words, in: .every)
       #expect(arguments.warnings.isEmpty && (!arguments.operands.isEmpty || arguments.has("team")), "\(step)")
     }
-    #expect(try Arguments(plan.personSteps(person)[0].words, in: .every).operands == ["-x"])
   }
 
   @Test(
@@ -161,10 +149,9 @@ struct SetupPlanTests {
       #expect(error?.why.contains(near.map { "did you mean \($0)?" } ?? "such as desert-blue") == true)
     }
     let trades = CommandCatalogue.every.trades
-    #expect(try SetupAnswer.trade("Horses", among: trades).trade == .stable)
-    #expect(try SetupAnswer.trade("pools", among: trades).trade == .poolService)
+    #expect(try SetupAnswer.trade("Pools", among: trades).trade == .poolService)
     let noTrade = #expect(throws: InvalidAnswer.self) { try SetupAnswer.trade("cats", among: trades) }
-    #expect(noTrade?.why == "answer pools, or horses for a stable, not 'cats'")
+    #expect(noTrade?.why.hasPrefix("answer pools, ") == true && noTrade?.why.hasSuffix("not 'cats'") == true)
     #expect(try SetupAnswer.language("PT-br") == "pt-BR")
     #expect(throws: InvalidAnswer.self) { try SetupAnswer.language("it") }
     #expect(SetupAnswer.language(environment: ["LANG": "pt_BR.UTF-8"]) == "pt-BR")

@@ -8,7 +8,7 @@ import FlowWork
 import PoolJobs
 import PoolModel
 import PoolStore
-import StableModel
+import StableModel  // Stables
 
 extension World {
   /// The trades of the teams, in turn.

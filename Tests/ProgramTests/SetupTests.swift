@@ -147,9 +147,10 @@ extension Programs {
         (["--team", "coast"], ExitCode.usage, "needs --zone"),
         (["--team", "a b", "--zone", "UTC"], ExitCode.usage, "--team: 'a b' is not a valid team name"),
         (["--team", "Blue Water Pools", "--zone", "UTC"], ExitCode.usage, "did you mean blue-water-pools?"),
-        (new + ["--feed-am", "08:00", "--trade", "pool-service"], ExitCode.usage, "is for a stable"),
-        (new + ["--trade", "stable", "--customers", pdf], ExitCode.usage, "is given with --horses"),
-        (new + ["--trade", "cats"], ExitCode.usage, "answer pools, or horses"),
+        (new + ["--feed-am", "08:00", "--trade", "pool-service"], ExitCode.usage, "is for a stable"),  // Stables
+        (new + ["--trade", "stable", "--customers", pdf], ExitCode.usage, "is given with --horses"),  // Stables
+        (new + ["--trade", "cats"], ExitCode.usage, "answer pools"),
+        (new + ["--trade", "cats"], ExitCode.usage, "answer pools, or horses"),  // Stables
         (["--team", "coast", "--zone", "Phoenx"], ExitCode.usage, "did you mean America/Phoenix"),
         (new + ["--morning-time", "25:00"], ExitCode.usage, "--morning-time: '25:00' is not a time of day"),
         (new + ["--language", "it"], ExitCode.usage, "--language: 'it' is not one"),
@@ -399,9 +400,9 @@ extension Programs {
       screen += try talk(
         terminal,
         [
-          ("Language [en]: ", "it"), ("not one of the languages", ""), ("Pools or horses [pools]: ", "cats"),
-          ("answer pools, or horses", ""), (file, "/none.zip"),
-          ("cannot read '/none.zip'", "\(daemon.scratch.path)/page.pdf"),
+          ("Language [en]: ", "it"), ("not one of the languages", ""),
+          ("Pools or horses [pools]: ", "cats"), ("answer pools, or horses", ""),  // Stables
+          (file, "/none.zip"), ("cannot read '/none.zip'", "\(daemon.scratch.path)/page.pdf"),
           ("is neither a ZIP", "\(daemon.scratch.path)/list.csv"), (file, Checkout.backup),
           ("the morning's route [07:00]: ", "25:00"), ("is not a time of day", "06:45"),
           ("Mail relay", "127.0.0.1"), ("a mail relay cannot be that", "smtp://127.0.0.1:25"),
@@ -426,7 +427,12 @@ extension Programs {
     @Test func `Ctrl-C loses no finished step, and the next setup continues there`() throws {
       let daemon = try stand()
       let first = try terminal(daemon)
-      _ = try talk(first, [("Team: ", "desert-blue"), ("Time zone", ""), ("Language", "es"), ("Pools or", "")])
+      _ = try talk(
+        first,
+        [
+          ("Team: ", "desert-blue"), ("Time zone", ""), ("Language", "es"),
+          ("Pools or", ""),  // Stables
+        ])
       _ = try first.screen(until: "[later]: ")
       try first.type("\u{3}")
       #expect(try first.end().code == 128 + SIGINT)

@@ -81,8 +81,6 @@ struct GrammarTests {
     .init("failed", nil, "only what failed"), .init("follow", nil, "go on"), .init("diff", nil, "only what differs"),
     .init("replay", nil, "decide again"), .init("dst-forecast", nil, "the coming clock changes"),
     .init("check", nil, "one line for monitoring"),
-    .init("horses", "FILE", "a list of horses"), .init("feed-am", "HH:MM", "when open morning feeds are reported"),
-    .init("feed-pm", "HH:MM", "when open evening feeds are reported"),
     .init("all-teams", nil, "for every team of the daemon"),
     .init("with-observances", nil, "observances count as days off"),
     // Routes, pages, files and the daemon.
@@ -98,7 +96,10 @@ struct GrammarTests {
   ]
 
   /// `--map` maps a column or prints a text map; `--feed-am` and `--feed-pm` are a switch or, in setup, a time.
-  private static let twoMeanings: Set = ["map", "feed-am", "feed-pm"]
+  private static let twoMeanings: Set = [
+    "map",
+    "feed-am", "feed-pm",  // Stables
+  ]
 
   /// Each option has one meaning, except `twoMeanings`.
   private static let vocabulary = Dictionary(grouping: catalogue.grammar.shared + fields + globals, by: \.name)

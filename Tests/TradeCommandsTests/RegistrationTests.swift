@@ -87,6 +87,13 @@ struct RegistrationTests {
     #expect(Set(ManPages(some).names).isSubset(of: ManPages(catalogue).names))
   }
 
+  @Test func `each module adds examples only to commands of the engine`() {
+    let engine = Set(ListPart.joined(CommandModule.engine.commands).map { $0.description.name })
+    for module in Self.trades.values {
+      #expect(Set(module.examplesOfCommands.keys).isSubset(of: engine), "\(module.examplesOfCommands.keys)")
+    }
+  }
+
   /// Calls that only other Varlink clients make.
   private static let withoutCommand: Set = [
     "ServiceCall.GetInfo", "ServiceCall.GetInterfaceDescription", "FieldCall.SetProfile", "ImportCall.Cancel",

@@ -163,7 +163,7 @@ struct SchemaTests {
       .deletingLastPathComponent().appending(path: "Sources").path
     let folders = [
       "Engine/FlowCommandKit", "Engine/FlowCommands", "Engine/FlowOperations", "Engine/FlowSetup", "Pools/PoolCommands",
-      "Stables/StableCommands",
+      "Stables/StableCommands",  // Stables
     ]
     let codes: [String: Int32] = [
       "attention": ExitCode.attention, "declined": ExitCode.declined, "usage": ExitCode.usage,

@@ -53,7 +53,6 @@ package enum SetupCommand: Command {
       "pfctl setup --team desert-blue --zone America/Phoenix --archive backup.zip --morning-time 06:45 --tell "
         + "'Maria=mail:maria@example.com' --relay smtp://127.0.0.1:25 --sender routes@example.com --yes --dry-run",
       "pfctl setup --team desert-blue --tell office=ntfy:desert-blue-office --yes",
-      "pfctl setup --team willow-barn --zone Europe/Berlin --trade stable --horses horses.csv --feed-am 08:30 --yes",
     ])
 
   package static let documents: [JSONDocument] = [.init("setup", SetupReport.self)]

@@ -9,6 +9,14 @@ extension CommandModule {
   /// The commands about horses, feed, care, weather and blankets.
   package static let stables: CommandModule = {
     var module = CommandModule(commands: .stables, chapters: .stables)
+    module.examplesOfCommands = [
+      "setup": [
+        "pfctl setup --team willow-barn --zone Europe/Berlin --trade stable --horses horses.csv --feed-am 08:30 --yes"
+      ],
+      "team add": ["pfctl team add hill-barn --zone Europe/Berlin --trade stable"],
+      "import": ["pfctl import horses.csv --team willow-barn"],
+      "export": ["pfctl export care --team willow-barn --output care-export.csv"],
+    ]
     module.grammar = .stables
     module.values = ValueCompletion.stables
     module.trade = .stable

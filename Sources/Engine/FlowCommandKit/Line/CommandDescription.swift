@@ -55,7 +55,7 @@ package struct CommandDescription: Sendable {
   /// Additional lines of help.
   package let details: [String]
   /// Complete command lines.
-  package let examples: [String]
+  package internal(set) var examples: [String]
 
   package init(
     _ path: String, _ summary: String, operands: [Operand] = [], options: [Option] = [], details: [String] = [],

@@ -36,7 +36,10 @@ package struct CommandCatalogue: Sendable {
     commands = ListPart.joined(modules.flatMap(\.commands))
     trades = modules.compactMap(\.trade)
     let addedOptions = trades.flatMap(\.setup.addedOptions)
-    descriptions = commands.map { $0.description.adding(addedOptions) }
+    let addedExamples = modules.reduce(into: [:]) { examples, module in
+      examples.merge(module.examplesOfCommands, uniquingKeysWith: +)
+    }
+    descriptions = commands.map { $0.description.adding(addedOptions, examples: addedExamples) }
     let added = modules.reduce(into: [:]) { words, module in words.merge(module.wordsOfNouns, uniquingKeysWith: +) }
     chapters = ListPart.joined(modules.flatMap(\.chapters)).map { chapter in
       .init(title: chapter.title, nouns: chapter.nouns.map { $0.with(words: added[$0.name] ?? []) })
@@ -71,7 +74,7 @@ package struct CommandCatalogue: Sendable {
     commands.first { words.starts(with: $0.description.path) }
   }
 
-  /// The description of a command, with the options that trades add to it.
+  /// The description of a command, with the options and examples that trades add to it.
   package func description(of command: any Command.Type) -> CommandDescription {
     let own = command.description
     return descriptions.first { $0.path == own.path } ?? own

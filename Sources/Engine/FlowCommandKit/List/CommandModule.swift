@@ -11,6 +11,8 @@ package struct CommandModule: Sendable {
   package let chapters: [ListPart<ManualNoun.Chapter>]
   /// Additional first words of commands on the page of another module's noun, by the noun's name.
   package var wordsOfNouns: [String: [String]] = [:]
+  /// Additional examples of commands of the engine, by the command's name; they follow the engine's examples.
+  package var examplesOfCommands: [String: [String]] = [:]
   /// Pages of the manual about something else than commands.
   package var pages: [ManualPage] = []
   package var overview: [ListPart<Overview.Line>] = []

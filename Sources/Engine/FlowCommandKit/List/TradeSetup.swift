@@ -136,11 +136,13 @@ struct AddedOptions {
 }
 
 extension CommandDescription {
-  /// The description with the options that trades add to the command.
-  func adding(_ added: [AddedOptions]) -> CommandDescription {
+  /// The description with the options and examples that trades add to the command.
+  ///
+  /// - Parameter examples: command lines by the command's name.
+  func adding(_ added: [AddedOptions], examples: [String: [String]]) -> CommandDescription {
     let own = added.filter { $0.command == name }
-    guard !own.isEmpty else { return self }
     var description = self
+    description.examples += examples[name] ?? []
     description.options = options.flatMap { option in
       [option] + own.filter { $0.predecessor == option.name }.flatMap(\.options)
     }

@@ -30,7 +30,6 @@ enum ExportCommand: Command {
     examples: [
       "pfctl export stock --team desert-blue", "pfctl export pools --team desert-blue --output customers-export.csv",
       "pfctl export visits --team desert-blue --pool 'Steve Baird' --output baird.csv", "pfctl export template",
-      "pfctl export care --team willow-barn --output care-export.csv",
     ])
 
   static let documents: [JSONDocument] = [.init("export", Answer.self)]

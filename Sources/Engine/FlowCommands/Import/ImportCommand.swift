@@ -56,7 +56,6 @@ enum ImportCommand: Command {
       "pfctl import customers.csv --team desert-blue --technician Maria",
       "pfctl import list.csv --team desert-blue --map 'Who=customer_name' --map 'Where=address' --preview",
       "pfctl import profiles.csv --team desert-blue --profiles",
-      "pfctl import horses.csv --team willow-barn",
     ])
 
   static let documents: [JSONDocument] = [.init("import", ImportCall.Apply.Reply.self)]

@@ -19,10 +19,7 @@ enum TeamAddCommand: Command {
       "A new team is on trial for seven days. A pool service has the seven usual chemicals in stock; an imported backup "
         + "replaces the stock by its own.",
     ],
-    examples: [
-      "pfctl team add desert-blue --zone America/Phoenix",
-      "pfctl team add hill-barn --zone Europe/Berlin --trade stable",
-    ])
+    examples: ["pfctl team add desert-blue --zone America/Phoenix"])
 
   static let documents: [JSONDocument] = [.init("team", TeamsCall.Add.Reply.self)]
 
