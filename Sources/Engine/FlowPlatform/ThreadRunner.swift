@@ -15,29 +15,16 @@ package struct ThreadRunner: ParallelRunner {
   ) -> (First, Second) {
     withoutActuallyEscaping(second) { second in
       let result = ThreadResult<Second>()
-      // This function waits for the thread before it returns, so `second` does not escape.
-      let isStarted = (try? SystemThread.start { result.set(second()) }) != nil
+      // The thread is joined before this function returns, so `second` does not escape.
+      let thread = try? SystemThread.startJoinable { result.value.withLock { $0 = second() } }
       let value = first()
-      return (value, isStarted ? result.wait() : second())
+      if let thread { pthread_join(thread, nil) }
+      return (value, result.value.withLock { $0 } ?? second())
     }
   }
 }
 
-/// The result of a thread.
+/// The result of a thread; nil if it has not run.
 private final class ThreadResult<Value: Sendable>: Sendable {
-  private let value = Mutex<Value?>(nil)
-  private let isSet = Semaphore()
-
-  func set(_ result: Value) {
-    value.withLock { $0 = result }
-    isSet.signal()
-  }
-
-  /// Waits until the result is set.
-  func wait() -> Value {
-    while true {
-      isSet.wait()
-      if let result = value.withLock({ $0 }) { return result }
-    }
-  }
+  let value = Mutex<Value?>(nil)
 }

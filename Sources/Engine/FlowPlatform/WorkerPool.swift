@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// A small thread pool for the daemon's tasks. Its threads sleep without timers while there is no work.
@@ -51,5 +52,23 @@ package final class WorkerPool: TaskExecutor {
       guard let job = jobs.withLock({ $0.take() }) else { continue }
       job.runSynchronously(on: asUnownedTaskExecutor())
     }
+  }
+}
+
+/// A counting semaphore of the C library.
+private final class Semaphore: Sendable {
+  // sem_t is thread-safe; the pointer never changes and is not freed before the process ends.
+  private nonisolated(unsafe) let handle: UnsafeMutablePointer<sem_t>
+
+  init() {
+    handle = .allocate(capacity: 1)
+    sem_init(handle, 0, 0)
+  }
+
+  func signal() { sem_post(handle) }
+
+  func wait() {
+    // A signal may interrupt the wait without a post.
+    while sem_wait(handle) != 0, errno == EINTR {}
   }
 }
