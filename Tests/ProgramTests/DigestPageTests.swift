@@ -126,6 +126,19 @@ extension Programs {
       }
     }
 
+    @Test func `with --json a page that is written to a file is printed as a document, too`() throws {
+      struct Document: Decodable {
+        let text: String
+      }
+      let daemon = try daemon()
+      let path = daemon.scratch.path + "/month.md"
+      let words = ["report", "month", "--team", "desert-blue", "--month", "2026-02", "--format", "md", "--json"]
+      let answer = try daemon.ask(words + ["--output", path])
+      #expect(answer.code == 0, "\(answer.errors)")
+      let document = try JSONDecoder().decode(Document.self, from: Data(answer.output.utf8))
+      #expect(try !document.text.isEmpty && document.text == Files.text(path))
+    }
+
     private static let calendar = #"""
       import sys, icalendar
       calendar = icalendar.Calendar.from_ical(open(sys.argv[1], "rb").read())
