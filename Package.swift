@@ -243,6 +243,13 @@ let package = Package(
         "FlowBackup", "FlowCalendar", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup", "StableBackup",
         "TradeStores",
       ], path: "Tests/TradeBackups", swiftSettings: strict),
+    // A third trade, which no list names.
+    .target(
+      name: "ToyTrade",
+      dependencies: [
+        "FlowBackup", "FlowCalendar", "FlowCommandKit", "FlowControl", "FlowModel", "FlowNotices", "FlowPlatform",
+        "FlowServices", "FlowStore", "FlowWork",
+      ], path: "Tests/ToyTrade", swiftSettings: strict, plugins: ["WirePlugin"]),
     // Tests mirror the targets.
     .target(
       name: "FlowTestKit",
@@ -392,6 +399,14 @@ let package = Package(
       [
         "FlowCommandKit", "FlowCommands", "FlowControl", "FlowOperations", "FlowTestKit", "FlowWork", "PoolCommands",
         "PoolInterchange", "StableCommands", "StableModel", "TradeCommands", "TradeInterfaces",
+      ]),
+    tests(
+      "ToyTradeTests",
+      [
+        "FlowCalendar", "FlowCommandKit", "FlowCommands", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel",
+        "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit",
+        "FlowWork", "PoolCommands", "PoolJobs", "PoolServices", "PoolStore", "StableCommands", "StableServices",
+        "ToyTrade", "TradeStores",
       ]),
     tests(
       "ProgramTests",

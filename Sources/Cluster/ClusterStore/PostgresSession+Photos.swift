@@ -9,7 +9,7 @@ extension PostgresSchema {
   /// Additional SQL of a migration on a server, by the schema version it leads to.
   static func own(_ trades: StoreTrades) -> [Int: String] {
     let records = trades.photoOwners.map { owner in
-      "FOREIGN KEY (team_id, \(owner.idColumn)) REFERENCES \(owner.table) ON DELETE CASCADE"
+      ", FOREIGN KEY (team_id, \(owner.idColumn)) REFERENCES \(owner.table) ON DELETE CASCADE"
     }
     return [
       7: """
@@ -17,8 +17,8 @@ extension PostgresSchema {
         team_id bigint NOT NULL, event_id text COLLATE "C", horse_id text COLLATE "C", place bigint NOT NULL,
         sum text NOT NULL, piece bytea NOT NULL,
         CHECK ((event_id IS NULL) <> (horse_id IS NULL)),
-        UNIQUE (team_id, event_id, place), UNIQUE (team_id, horse_id, place),
-        \(records.joined(separator: ", ")));
+        UNIQUE (team_id, event_id, place), UNIQUE (team_id, horse_id, place)
+        \(records.joined()));
       """
     ]
   }

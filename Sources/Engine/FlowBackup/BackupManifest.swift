@@ -20,7 +20,16 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     }
   }
 
-  /// An archive in the format of the PoolFlow app, or of a stable.
+  /// The number of records of one kind, with its singular and plural.
+  package struct Count: Codable, Hashable, Sendable {
+    package var one: String
+    package var many: String
+    package var count: Int
+
+    package init(_ count: Int, _ one: String, _ many: String) { (self.count, self.one, self.many) = (count, one, many) }
+  }
+
+  /// An archive in the format of the PoolFlow app, of a stable, or of another trade.
   package struct Archive: Codable, Hashable, Sendable {
     package var name: String
     package var team: String
@@ -35,10 +44,14 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     /// The number of horses, for a stable only; `technician` is then empty.
     package var horses: Int?
     package var care: Int?
+    /// The trade; nil for pool service and stables, whose archives are distinguished by `horses`.
+    package var trade: String?
+    /// The number of the trade's records, followed by those of their events; nil for pool service and stables.
+    package var others: [Count]?
 
     /// The number of records, and below that of their events, of any trade.
-    package var records: Int { pools + (horses ?? 0) }
-    package var events: Int { visits + (care ?? 0) }
+    package var records: Int { pools + (horses ?? 0) + (others?.first?.count ?? 0) }
+    package var events: Int { visits + (care ?? 0) + (others?.dropFirst().reduce(0) { $0 + $1.count } ?? 0) }
 
     package init(
       name: String, team: String, technician: String, own: Bool, pools: Int, visits: Int, photos: Int,
@@ -54,6 +67,16 @@ package struct BackupManifest: Codable, Hashable, Sendable {
       self.dosesWithoutStock = dosesWithoutStock
       self.horses = horses
       self.care = care
+    }
+
+    /// An archive of a trade that names itself, for a whole team.
+    ///
+    /// - Parameter others: the number of the trade's records, followed by those of their events.
+    package init(name: String, team: String, trade: Trade, photos: Int, others: [Count]) {
+      self.init(
+        name: name, team: team, technician: "", own: false, pools: 0, visits: 0, photos: photos, dosesWithoutStock: 0)
+      self.trade = trade.rawValue
+      self.others = others
     }
   }
 

@@ -7,7 +7,7 @@ package import FoundationEssentials
 package protocol TradeArchives: Sendable {
   var trade: Trade { get }
 
-  /// True if this trade wrote an archive with this entry in the manifest.
+  /// True if this trade wrote an archive whose entry in the manifest names no trade.
   func wrote(_ archive: BackupManifest.Archive) -> Bool
 
   /// The numbers of a team's records and of its events, for a team whose archives could not be written.
@@ -30,6 +30,10 @@ package protocol TradeArchives: Sendable {
   ///
   /// - Returns: the number of photos.
   func copyPhotos(of records: Set<UUID>, fromArchiveAt path: String, into folder: PhotoFolder) throws -> Int
+}
+
+extension TradeArchives {
+  package func wrote(_ archive: BackupManifest.Archive) -> Bool { false }
 }
 
 /// The records of a team that have a photo.
@@ -84,7 +88,8 @@ package struct BackupTrades: Sendable {
   ///
   /// - Throws: `BackupDamage.archive` if no trade wrote it.
   func archives(with entry: BackupManifest.Archive) throws(BackupDamage) -> any TradeArchives {
-    for archives in archives where archives.wrote(entry) { return archives }
+    for archives in archives
+    where entry.trade.map({ $0 == archives.trade.rawValue }) ?? archives.wrote(entry) { return archives }
     throw .archive(entry.name, "no trade of this poolflowd has such archives")
   }
 }

@@ -5,7 +5,12 @@ extension ImportReportView {
     case .horses: ("horse", "horses")
     case .feed: ("feed schedule", "feed schedules")
     case .care: ("piece of care", "pieces of care")
-    case nil: before.horses == nil ? ("pool", "pools") : ("horse", "horses")
+    case nil:
+      if let main = before.others?.first {
+        (main.one, main.many)
+      } else {
+        before.horses == nil ? ("pool", "pools") : ("horse", "horses")
+      }
     }
   }
 }

@@ -92,15 +92,18 @@ package struct TradeTeamView: Sendable {
   package let defaultVolumeText: String?
   package let horses: Int?
   package let barn: BarnSettingsView?
+  /// The numbers of the team's records by kind, the main one first; nil for pool service and stables.
+  package let others: [RecordCountView]?
 
   package init(
     pools: [TechnicianID: Int] = [:], defaultVolumeText: String? = nil, horses: Int? = nil,
-    barn: BarnSettingsView? = nil
+    barn: BarnSettingsView? = nil, others: [RecordCountView]? = nil
   ) {
     self.pools = pools
     self.defaultVolumeText = defaultVolumeText
     self.horses = horses
     self.barn = barn
+    self.others = others
   }
 }
 

@@ -18,6 +18,7 @@ package enum Schema {
     6: receipts,
     7: trades,
     8: runsBySlot,
+    11: defaultVolume,
     12: bothUnits,
   ]
 
@@ -107,6 +108,12 @@ extension Schema {
       claim TEXT PRIMARY KEY, team_id INTEGER NOT NULL REFERENCES teams (team_id) ON DELETE CASCADE,
       at_ms INTEGER NOT NULL, report TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// A setting: the default water volume of a team's new pools.
+  static let defaultVolume = """
+    -- NULL: what is usual in the team's region.
+    ALTER TABLE teams ADD COLUMN default_volume_gal REAL;
     """
 
   /// A setting: the team's texts show figures in both systems of units.
@@ -226,8 +233,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Days off, reminders, the route preview on the evening before, the order and timing of a day's route, and a mark for
-  /// visits logged with `pfctl`.
+  /// Days off, reminders, the route preview on the evening before, and the order and timing of a day's route.
   package static let daysOff = """
     ALTER TABLE teams ADD COLUMN route_preview INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE teams ADD COLUMN route_order TEXT NOT NULL DEFAULT 'kept' CHECK (route_order IN ('kept', 'best'));
@@ -235,9 +241,6 @@ extension Schema {
     ALTER TABLE teams ADD COLUMN day_start_s INTEGER;
     ALTER TABLE teams ADD COLUMN stop_minutes INTEGER NOT NULL DEFAULT 20;
     ALTER TABLE teams ADD COLUMN windows TEXT NOT NULL DEFAULT 'respect' CHECK (windows IN ('ignore', 'warn', 'respect'));
-
-    -- Of visits that were logged with pfctl: no archive of the app has them unless it came from here.
-    ALTER TABLE service_events ADD COLUMN logged_here INTEGER NOT NULL DEFAULT 0;
 
     -- technician_id null: the whole team is closed. days: `2026-12-24..2026-12-26`, or `*-12-25` for days of every year.
     CREATE TABLE days_off (
@@ -259,11 +262,8 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Lateness of a day's routes against customers' arrival windows, and the units in which a team reads doses.
+  /// The units in which a team reads doses.
   package static let daysWork = """
-    ALTER TABLE routes ADD COLUMN current_late_min REAL NOT NULL DEFAULT 0;
-    ALTER TABLE routes ADD COLUMN best_late_min REAL NOT NULL DEFAULT 0;
-
     -- app: as the app writes amounts, dry and liquid alike; by-kind: liquids by volume, solids by weight.
     ALTER TABLE teams ADD COLUMN dose_units TEXT NOT NULL DEFAULT 'app' CHECK (dose_units IN ('app', 'by-kind'));
     """

@@ -75,15 +75,7 @@ extension Store {
       let retries = try connection.rollBackWaits(now: now, wasAhead: since != nil)
       try connection.rollBackHolds(now: now)
       try connection.rollBackEpochs(now: now, since: since, epoch: epoch)
-      // If several crossings of a pool would be moved to the same instant, the last one is kept.
-      try connection.run(
-        """
-        DELETE FROM water_crossings WHERE at_ms >= ?1\(connection.ours("team_id")) AND EXISTS (SELECT 1 FROM water_crossings AS later
-          WHERE later.team_id = water_crossings.team_id AND later.pool_id = water_crossings.pool_id
-            AND later.at_ms > water_crossings.at_ms)
-        """, .at(now))
-      try connection.run(
-        "UPDATE water_crossings SET at_ms = ?1 WHERE at_ms > ?1\(connection.ours("team_id"))", .at(now))
+      for tables in connection.trades.stores { try tables.rollBack(now: now, on: connection) }
       // The time of the last operator notice decides when the next one is sent.
       try connection.run(
         "UPDATE notices SET created_ms = ?1 WHERE job_id IS NULL AND created_ms > ?1\(connection.ours("team_id"))",

@@ -154,19 +154,20 @@ extension Connection {
 
   /// Counts the holdings that prevent the removal of a technician.
   fileprivate func holdings(of id: TechnicianID, team: TeamID) throws(StoreError) -> TechnicianHoldings {
+    var (main, others) = (0, 0)
+    for tables in trades.stores {
+      let held = try tables.holdings(of: id, team: team, on: self)
+      (main, others) = (main + held.main, others + held.others)
+    }
     let found = try first(
       """
-      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1 AND (technician_id = ?2 OR scope_technician_id = ?2)) AS pools,
-        (SELECT count(*) FROM inventory_items WHERE team_id = ?1 AND scope_technician_id = ?2)
-          + (SELECT count(*) FROM customer_profiles WHERE team_id = ?1 AND scope_technician_id = ?2) AS records,
-        (SELECT count(*) FROM reminders WHERE team_id = ?1 AND technician_id = ?2) AS reminders,
+      SELECT (SELECT count(*) FROM reminders WHERE team_id = ?1 AND technician_id = ?2) AS reminders,
         (SELECT count(*) FROM technicians WHERE technician_id = ?2 AND is_default = 1) AS standard
       """, .integer(team.number), .integer(id.number)
-    ) { row throws(StoreError) in
+    ) { [main, others] row throws(StoreError) in
       TechnicianHoldings(
-        pools: row.number("pools"), records: row.number("records"), reminders: row.number("reminders"),
-        isDefault: row.number("standard") > 0)
+        pools: main, records: others, reminders: row.number("reminders"), isDefault: row.number("standard") > 0)
     }
-    return found ?? TechnicianHoldings(pools: 0, records: 0, reminders: 0, isDefault: false)
+    return found ?? TechnicianHoldings(pools: main, records: others, reminders: 0, isDefault: false)
   }
 }

@@ -73,13 +73,16 @@ extension Store {
   package func removeTeam(named name: String) throws -> Int? {
     try connection.transaction {
       let id = SQLValue.integer(try connection.team(named: name).id.number)
-      let isInUse = try connection.first(
-        """
-        SELECT EXISTS (SELECT 1 FROM pools WHERE team_id = ?1)
-          OR EXISTS (SELECT 1 FROM runs WHERE team_id = ?1 AND outcome = 'running') AS is_in_use
-        """, id
-      ) { row throws(StoreError) in row.flag("is_in_use") }
-      guard isInUse == false else { return nil }
+      for table in connection.trades.stores.compactMap(\.countedTable) {
+        let hasRecords = try connection.first(
+          "SELECT EXISTS (SELECT 1 FROM \(table) WHERE team_id = ?) AS has_records", id
+        ) { row throws(StoreError) in row.flag("has_records") }
+        guard hasRecords == false else { return nil }
+      }
+      let isRunning = try connection.first(
+        "SELECT EXISTS (SELECT 1 FROM runs WHERE team_id = ? AND outcome = 'running') AS is_running", id
+      ) { row throws(StoreError) in row.flag("is_running") }
+      guard isRunning == false else { return nil }
       let waiting = try connection.first(
         "SELECT COUNT(*) AS waiting FROM outbox WHERE team_id = ? AND (state = 'pending' OR state = 'held')", id
       ) { row throws(StoreError) in row.integer("waiting") }

@@ -59,8 +59,10 @@ extension Store {
       return (known.teams, known.pools, known.jobs)
     }
     let found = try await readConcurrently { connection in
-      try connection.first(
-        "SELECT (SELECT count(*) FROM teams), (SELECT count(*) FROM pools), (SELECT count(*) FROM jobs)"
+      let counted = connection.trades.stores.compactMap(\.countedTable)
+      let records = ["0"] + counted.map { "(SELECT count(*) FROM \($0))" }
+      return try connection.first(
+        "SELECT (SELECT count(*) FROM teams), \(records.joined(separator: " + ")), (SELECT count(*) FROM jobs)"
       ) { row throws(StoreError) in (row.number(0), row.number(1), row.number(2)) }
     }
     guard let (teams, pools, jobs) = found else { return (0, 0, 0) }

@@ -38,6 +38,9 @@ package protocol TradeStore: Sendable {
   /// The kind of the trade's records that may have a photo; nil if none may.
   var photoOwner: Connection.PhotoOwner? { get }
 
+  /// The table of the records that `pfctl status` counts and with which no team can be removed; nil for none.
+  var countedTable: String? { get }
+
   /// Plans which facts to read; computes days and zones, so that the store's queue does not.
   func factsPlan(for purpose: FactsPurpose, of team: TeamID) -> any FactsPlan
 
@@ -53,9 +56,25 @@ package protocol TradeStore: Sendable {
 
   /// The number of a team's records of each kind.
   func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> RecordCounts
+
+  /// The numbers of records that prevent the removal of a technician: the trade's main records, and others.
+  func holdings(
+    of technician: TechnicianID, team: TeamID, on connection: Connection
+  ) throws(StoreError) -> (main: Int, others: Int)
+
+  /// Dates the trade's records back to `now` that are dated after it, because the clock was ahead.
+  func rollBack(now: Timestamp, on connection: Connection) throws(StoreError)
 }
 
 extension TradeStore {
+  package var countedTable: String? { nil }
+
+  package func holdings(
+    of technician: TechnicianID, team: TeamID, on connection: Connection
+  ) throws(StoreError) -> (main: Int, others: Int) { (0, 0) }
+
+  package func rollBack(now: Timestamp, on connection: Connection) throws(StoreError) {}
+
   /// Reads a record of this trade; nil for other bytes.
   func record(from fields: inout ByteFields) -> (any TradeRecord)? { Record(from: &fields) }
 

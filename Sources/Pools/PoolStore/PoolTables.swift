@@ -15,12 +15,14 @@ package struct PoolTables: TradeStore {
   package var schemaParts: [Int: String] {
     [
       1: [Schema.records, Schema.water, Schema.routes].joined(separator: "\n"),
+      3: Schema.loggedVisits,
+      4: Schema.lateness,
       9: Schema.visitUndos,
       10: Schema.measuredReadings,
-      11: Schema.defaultVolume,
     ]
   }
   package var photoOwner: Connection.PhotoOwner? { .visit }
+  package var countedTable: String? { "pools" }
 
   package var factTables: Set<Substring> {
     [
@@ -44,6 +46,31 @@ package struct PoolTables: TradeStore {
 
   package func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> RecordCounts {
     try connection.poolCounts(of: team)
+  }
+
+  package func holdings(
+    of technician: TechnicianID, team: TeamID, on connection: Connection
+  ) throws(StoreError) -> (main: Int, others: Int) {
+    let found = try connection.first(
+      """
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1 AND (technician_id = ?2 OR scope_technician_id = ?2)) AS pools,
+        (SELECT count(*) FROM inventory_items WHERE team_id = ?1 AND scope_technician_id = ?2)
+          + (SELECT count(*) FROM customer_profiles WHERE team_id = ?1 AND scope_technician_id = ?2) AS records
+      """, .integer(team.number), .integer(technician.number)
+    ) { row throws(StoreError) in (main: row.number("pools"), others: row.number("records")) }
+    return found ?? (0, 0)
+  }
+
+  package func rollBack(now: Timestamp, on connection: Connection) throws(StoreError) {
+    // If several crossings of a pool would be moved to the same instant, the last one is kept.
+    try connection.run(
+      """
+      DELETE FROM water_crossings WHERE at_ms >= ?1\(connection.ours("team_id")) AND EXISTS (SELECT 1 FROM water_crossings AS later
+        WHERE later.team_id = water_crossings.team_id AND later.pool_id = water_crossings.pool_id
+          AND later.at_ms > water_crossings.at_ms)
+      """, .at(now))
+    try connection.run(
+      "UPDATE water_crossings SET at_ms = ?1 WHERE at_ms > ?1\(connection.ours("team_id"))", .at(now))
   }
 }
 

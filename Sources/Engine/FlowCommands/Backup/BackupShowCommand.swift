@@ -46,8 +46,9 @@ enum BackupShowCommand: Command {
     for archive in reply.archives {
       archives.add([
         .init(archive.team), .init(archive.technician),
-        .init(RecordTable.main(pools: archive.pools, horses: archive.horses)),
-        .init(RecordTable.visits(archive.visits, care: archive.care)), .init(TextFormat.grouped(archive.photos)),
+        .init(RecordTable.main(pools: archive.pools, horses: archive.horses, others: archive.others)),
+        .init(RecordTable.visits(archive.visits, care: archive.care, others: archive.others)),
+        .init(TextFormat.grouped(archive.photos)),
       ])
     }
     console.table(archives)

@@ -50,8 +50,8 @@ enum TeamRestore {
       archives.add([
         .init(archive.name), .init(archive.technician ?? (archive.horses == nil ? "by tag" : "-")),
         .init("\(archive.schema)"), .init(archive.madeBy), .init(archive.madeLocal),
-        .init(RecordTable.main(pools: archive.pools, horses: archive.horses)),
-        .init(RecordTable.visits(archive.visits, care: archive.care)),
+        .init(RecordTable.main(pools: archive.pools, horses: archive.horses, others: archive.others)),
+        .init(RecordTable.visits(archive.visits, care: archive.care, others: archive.others)),
         .init(TextFormat.grouped(archive.photos)),
       ])
     }
@@ -70,18 +70,22 @@ enum TeamRestore {
 
 /// Record counts before and after a change, as a table.
 enum RecordTable {
-  /// The pool count `120`, or for a stable `30 horses`.
-  static func main(pools: Int, horses: Int?) -> String {
-    horses.map { TextFormat.count($0, "horse") } ?? TextFormat.grouped(pools)
+  /// The pool count `120`, for a stable `30 horses`, or for another trade the count of its main records.
+  static func main(pools: Int, horses: Int?, others: [RecordCountView]? = nil) -> String {
+    others?.first.map(text) ?? horses.map { TextFormat.count($0, "horse") } ?? TextFormat.grouped(pools)
   }
 
-  /// The visit count `7,200`, or for a stable `16 pieces of care`.
-  static func visits(_ visits: Int, care: Int?) -> String {
-    care.map { TextFormat.count($0, "piece of care", "pieces of care") } ?? TextFormat.grouped(visits)
+  /// The visit count `7,200`, for a stable `16 pieces of care`, or for another trade the counts of its other records.
+  static func visits(_ visits: Int, care: Int?, others: [RecordCountView]? = nil) -> String {
+    if let others { return others.count > 1 ? others.dropFirst().map(text).joined(separator: ", ") : "-" }
+    return care.map { TextFormat.count($0, "piece of care", "pieces of care") } ?? TextFormat.grouped(visits)
   }
+
+  private static func text(_ count: RecordCountView) -> String { TextFormat.count(count.count, count.one, count.many) }
 
   /// `120 pools, 7,200 visits, 3 photos`, or for a stable `30 horses, 4 feed schedules, 16 pieces of care, 1 photo`.
   static func summary(_ counts: RecordCountsView) -> String {
+    if let others = counts.others { return others.map(text).joined(separator: ", ") }
     let records =
       counts.horses == nil
       ? [TextFormat.count(counts.pools, "pool"), TextFormat.count(counts.serviceEvents, "visit")]
@@ -103,6 +107,12 @@ enum RecordTable {
       table.add(
         [.init(name), .init(TextFormat.grouped(count(before))), .init(TextFormat.grouped(count(after)))]
           + (lost.map { [.init(TextFormat.grouped(count($0)), count($0) > 0 ? .red : nil)] } ?? []))
+    }
+    if let others = before.others {
+      for kind in others {
+        add(kind.many) { $0.others?.first { $0.many == kind.many }?.count ?? 0 }
+      }
+      return console.table(table)
     }
     if before.horses != nil {
       add("horses", { $0.horses ?? 0 })

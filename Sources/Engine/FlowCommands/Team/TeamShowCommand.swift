@@ -17,8 +17,8 @@ enum TeamShowCommand: Command {
 
   /// The team as `NAME: VALUE` lines with the setting names of `team set`.
   static func show(_ team: TeamView, on console: Console) {
-    func onOrOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
     if let barn = team.barn { return DetailList.show(rows(of: team, barn), on: console) }
+    if let others = team.others { return DetailList.show(rows(of: team, others), on: console) }
     var rows = [
       ("team", team.name), ("plan", plan(of: team)), ("pools", TextFormat.grouped(team.pools)), ("zone", team.zone),
       ("language", team.language), ("units", team.units.rawValue),
@@ -43,16 +43,22 @@ enum TeamShowCommand: Command {
     DetailList.show(rows, on: console)
   }
 
+  /// The settings that teams of every trade have, after the numbers of their records.
+  private static func rows(of team: TeamView, _ records: [RecordCountView]) -> [(String, String)] {
+    [("team", team.name), ("trade", team.trade ?? ""), ("plan", plan(of: team))]
+      + records.map { ($0.many, TextFormat.grouped($0.count)) } + [
+        ("zone", team.zone), ("language", team.language), ("units", team.units.rawValue),
+        ("show-both-units", onOrOff(team.settings.showBothUnits == true)), ("clock", team.clock),
+        ("currency", team.currency.rawValue), ("notifications", onOrOff(team.settings.notifications)),
+      ]
+  }
+
+  private static func onOrOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+
   private static func rows(of team: TeamView, _ barn: BarnSettingsView) -> [(String, String)] {
-    func onOrOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
     func degrees(_ limit: Double) -> String { limit == limit.rounded() ? String(Int(limit)) : String(limit) }
-    return [
-      ("team", team.name), ("trade", team.trade ?? ""), ("plan", plan(of: team)),
-      ("horses", TextFormat.grouped(team.horses ?? 0)), ("zone", team.zone), ("language", team.language),
-      ("units", team.units.rawValue), ("show-both-units", onOrOff(team.settings.showBothUnits == true)),
-      ("clock", team.clock), ("currency", team.currency.rawValue),
-      ("notifications", onOrOff(team.settings.notifications)),
-    ] + barn.switches.map { ($0.job, onOrOff($0.on)) }
+    return rows(of: team, [RecordCountView(one: "horse", many: "horses", count: team.horses ?? 0)])
+      + barn.switches.map { ($0.job, onOrOff($0.on)) }
       + [("blanket-limits", barn.blanketLimits.map(degrees).joined(separator: ","))]
       + barn.intervals.map { ("interval-\($0.type)", $0.days.map(String.init) ?? "none") }
   }

@@ -73,7 +73,8 @@ struct BackupAnswers: BackupService {
       archives: (line.manifest?.archives ?? []).map {
         BackupArchiveView(
           name: $0.name, team: $0.team, technician: $0.technician, pools: $0.pools, visits: $0.visits,
-          photos: $0.photos, dosesWithoutStock: $0.dosesWithoutStock, horses: $0.horses, care: $0.care)
+          photos: $0.photos, dosesWithoutStock: $0.dosesWithoutStock, horses: $0.horses, care: $0.care,
+          others: $0.others?.map { RecordCountView(one: $0.one, many: $0.many, count: $0.count) })
       },
       files: (line.manifest?.files ?? []).map { BackupFileView(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) })
   }

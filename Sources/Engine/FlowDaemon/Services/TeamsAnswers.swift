@@ -279,6 +279,6 @@ struct TeamsAnswers: TeamsService {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: part.pools[$0.id] ?? 0)
       },
       pools: part.pools.values.reduce(0, +), createdAt: team.createdAt.description, trade: team.trade.rawValue,
-      horses: part.horses, barn: part.barn)
+      horses: part.horses, barn: part.barn, others: part.others)
   }
 }
