@@ -126,6 +126,22 @@ extension Programs {
       }
     }
 
+    @Test(arguments: [
+      ["report", "month", "--month", "2026-02", "--format", "md"],
+      ["route", "show", "--day", "Mon", "--technician", "maria", "--format", "svg"],
+    ])
+    func `with --json a page that is written to a file is printed as a document, too`(words: [String]) throws {
+      struct Document: Decodable {
+        let text: String
+      }
+      let daemon = try daemon()
+      let path = daemon.scratch.path + "/page"
+      let answer = try daemon.ask(words + ["--team", "desert-blue", "--json", "--output", path])
+      try #require(answer.code == 0, "\(answer.errors)")
+      let document = try JSONDecoder().decode(Document.self, from: Data(answer.output.utf8))
+      #expect(try !document.text.isEmpty && document.text == Files.text(path))
+    }
+
     private static let calendar = #"""
       import sys, icalendar
       calendar = icalendar.Calendar.from_ical(open(sys.argv[1], "rb").read())

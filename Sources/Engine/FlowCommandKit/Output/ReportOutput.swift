@@ -1,12 +1,12 @@
 internal import FlowControl
 internal import FlowModel
 
-/// Writes a page that the daemon rendered to a file or to standard output.
+/// Writes a page that the daemon rendered to a file or to standard output. `--json` prints it as a document in both cases.
 package enum ReportOutput {
   package static func show(_ text: String, named name: String, asked arguments: Arguments, on console: Console) throws {
     if let path = arguments["output"] {
       try OutputFile.write(text, to: path)
-      return console.note("written to '\(visible(path))'")
+      guard console.isJSON else { return console.note("written to '\(visible(path))'") }
     }
     if console.isJSON { return try console.document(name, Answer(text: text)) }
     // Split by bytes: in Swift, the CR LF of an iCalendar line is a single `Character`.
