@@ -126,15 +126,18 @@ extension Programs {
       }
     }
 
-    @Test func `with --json a page that is written to a file is printed as a document, too`() throws {
+    @Test(arguments: [
+      ["report", "month", "--month", "2026-02", "--format", "md"],
+      ["route", "show", "--day", "Mon", "--technician", "maria", "--format", "svg"],
+    ])
+    func `with --json a page that is written to a file is printed as a document, too`(words: [String]) throws {
       struct Document: Decodable {
         let text: String
       }
       let daemon = try daemon()
-      let path = daemon.scratch.path + "/month.md"
-      let words = ["report", "month", "--team", "desert-blue", "--month", "2026-02", "--format", "md", "--json"]
-      let answer = try daemon.ask(words + ["--output", path])
-      #expect(answer.code == 0, "\(answer.errors)")
+      let path = daemon.scratch.path + "/page"
+      let answer = try daemon.ask(words + ["--team", "desert-blue", "--json", "--output", path])
+      try #require(answer.code == 0, "\(answer.errors)")
       let document = try JSONDecoder().decode(Document.self, from: Data(answer.output.utf8))
       #expect(try !document.text.isEmpty && document.text == Files.text(path))
     }

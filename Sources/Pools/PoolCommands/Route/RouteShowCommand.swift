@@ -17,7 +17,9 @@ enum RouteShowCommand: Command {
       "pfctl route show --team desert-blue --day Mon --technician maria --format svg --output monday.svg",
     ])
 
-  static let documents: [JSONDocument] = [.init("route-show", RoutesCall.Show.Reply.self)]
+  static let documents: [JSONDocument] = [
+    .init("route-show", RoutesCall.Show.Reply.self), .init("report", ReportOutput.Answer.self),
+  ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let format = try arguments.choice("format", among: ["text", "svg"])
