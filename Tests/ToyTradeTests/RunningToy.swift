@@ -1,7 +1,10 @@
+import FlowAnswers
 import FlowCommandKit
 import FlowControl
+import FlowControlServer
 import FlowDelivery
 import FlowModel
+import FlowNodes
 import FlowPlatform
 import FlowScheduler
 import FlowServices
@@ -57,7 +60,7 @@ struct RunningToy: Sendable {
       group.addTask { await wiring.runner.performBackgroundTasks() }
       group.addTask { await wiring.dispatcher.run() }
       defer {
-        wiring.events.finish()
+        wiring.context.events.finish()
         group.cancelAll()
         wiring.server.stop()
       }
@@ -65,7 +68,7 @@ struct RunningToy: Sendable {
         RunningToy(build: build, folder: folder, client: try ToyClient(socket: socket, catalogue: build.catalogue)))
     }
     await wiring.dispatcher.drain()
-    try await wiring.store.endEpoch(at: wiring.clock.now())
+    try await wiring.context.store.endEpoch(at: wiring.context.clock.now())
   }
 
   /// The names of the files in `new/` of the drop folder that end with `suffix`.
