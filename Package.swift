@@ -87,6 +87,8 @@ let package = Package(
     engine("FlowStore", ["CSQLite", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowWork"]),
     engine(
       "FlowBackup", ["CLinux", "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork"]),
+    // The control socket: connections, frames and the turns of calls.
+    engine("FlowControlServer", ["FlowControl", "FlowModel", "FlowPlatform"]),
     // What the answers of the control socket have in common.
     engine(
       "FlowServices",
@@ -153,11 +155,26 @@ let package = Package(
       ], path: "Sources/Stables/StableBackup", swiftSettings: strict),
 
     // Engine: the daemon and the commands.
+    // One of several nodes: its partitions, the server-wide work, and events of all nodes.
+    engine(
+      "FlowNodes",
+      [
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices", "FlowPlatform",
+        "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork",
+      ]),
+    // The answers of the engine's interfaces.
+    engine(
+      "FlowAnswers",
+      [
+        "FlowBackup", "FlowCalendar", "FlowControl", "FlowControlServer", "FlowDelivery", "FlowModel", "FlowNodes",
+        "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork",
+      ]),
     engine(
       "FlowDaemon",
       [
-        "CLinux", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowWork",
+        "CLinux", "FlowAnswers", "FlowBackup", "FlowCalendar", "FlowControl", "FlowControlServer", "FlowDelivery",
+        "FlowModel", "FlowNodes", "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings",
+        "FlowStore", "FlowWork",
       ]),
     // Commands about the daemon itself: status, doctor, events, audit, bug reports, nodes, settings and the store.
     engine(
@@ -222,7 +239,7 @@ let package = Package(
     .target(
       name: "Trades",
       dependencies: [
-        "ClusterStore", "FlowDaemon", "FlowServices", "FlowStore", "PoolServices", "PoolStore", "StableServices",
+        "ClusterStore", "FlowServices", "FlowStore", "PoolServices", "PoolStore", "StableServices",
       ],
       path: "Sources/Programs/Trades", swiftSettings: strict),
     program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform", "Trades"]),
@@ -342,7 +359,7 @@ let package = Package(
     tests(
       "FlowSimulationTests",
       [
-        "FaultyDisk", "FlowCalendar", "FlowDaemon", "FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNotices",
+        "FaultyDisk", "FlowCalendar", "FlowDelivery", "FlowDeliveryKit", "FlowModel", "FlowNodes", "FlowNotices",
         "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolJobs", "PoolModel",
         "PoolStore", "StableJobs", "StableModel", "StableRules", "StableStore", "TradeStores",
       ]),
@@ -361,15 +378,20 @@ let package = Package(
         "PoolModel", "PoolStore", "StableBackup", "StableModel", "StableRules", "StableStore", "TradeBackups",
         "TradeStores",
       ]),
+    tests("FlowControlServerTests", ["FlowControlServer", "FlowModel", "FlowPlatform", "FlowTestKit"]),
+    tests(
+      "FlowNodesTests",
+      [
+        "FlowControl", "FlowModel", "FlowNodes", "FlowStore", "FlowTestKit", "FlowWork", "PoolJobs", "TradeStores",
+      ]),
     tests(
       "FlowDaemonTests",
       [
-        "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork",
-        "TradeBackups", "PoolBackup", "PoolChemistry", "PoolControl", "PoolDigests", "PoolJobs", "PoolModel",
-        "PoolServices",
-        "PoolStore", "StableControl", "StableModel", "StableRules", "StableServices", "Trades", "TradeInterfaces",
-        "TradeStores",
+        "FlowAnswers", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel",
+        "FlowNodes", "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore",
+        "FlowTestKit", "FlowWork", "TradeBackups", "PoolBackup", "PoolChemistry", "PoolControl", "PoolDigests",
+        "PoolJobs", "PoolModel", "PoolServices", "PoolStore", "StableControl", "StableModel", "StableRules",
+        "StableServices", "Trades", "TradeInterfaces", "TradeStores",
       ]),
     tests(
       "FlowPostTests",

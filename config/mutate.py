@@ -63,8 +63,8 @@ modules = {
             "Store+Clock")],
         ["FlowStoreTests", "FlowSchedulerTests", "FlowSimulationTests"]),
     "nodes": (
-        [f"{engine}/FlowDaemon/Nodes/PartitionAssignor.swift", f"{engine}/FlowModel/PartitionSet.swift"],
-        ["FlowDaemonTests", "FlowModelTests"]),
+        [f"{engine}/FlowNodes/PartitionAssignor.swift", f"{engine}/FlowModel/PartitionSet.swift"],
+        ["FlowNodesTests", "FlowModelTests"]),
 }
 
 

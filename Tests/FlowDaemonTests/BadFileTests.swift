@@ -1,6 +1,7 @@
 import FlowBackup
 import FlowControl
 import FlowModel
+import FlowServices
 import FlowStore
 import FlowTestKit
 import Foundation
@@ -9,6 +10,7 @@ import PoolModel
 import Testing
 import TradeBackups
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 
 /// Files that the daemon cannot import: one sentence, the right exit code, nothing changes.

@@ -2,6 +2,7 @@ import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowStore
 import FlowTestKit
 import Foundation
@@ -11,6 +12,7 @@ import Testing
 import TradeBackups
 import TradeStores
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 @testable import PoolServices
 

@@ -4,6 +4,7 @@ import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
+import FlowServices
 import FlowTestKit
 import FlowWork
 import Foundation
@@ -15,6 +16,7 @@ import Testing
 import TradeStores
 import Trades
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 @testable import FlowStore
 @testable import PoolServices

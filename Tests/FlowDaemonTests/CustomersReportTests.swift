@@ -4,6 +4,7 @@ import FlowTestKit
 import Foundation
 import Testing
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 
 /// Import reports of customer lists: for the uploading caller, and in the inbox's result file.

@@ -1,4 +1,3 @@
-import FlowDaemon
 import FlowServices
 import Trades
 

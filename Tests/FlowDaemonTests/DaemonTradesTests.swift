@@ -17,7 +17,7 @@ import TradeInterfaces
 import TradeStores
 import Trades
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 
 /// The list of trades that `poolflowd` serves.
 struct DaemonTradesTests {

@@ -12,7 +12,7 @@ import PoolModel
 import Testing
 
 import FlowServices
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import FlowStore
 @testable import PoolServices
 @testable import PoolStore

@@ -11,6 +11,7 @@ import PoolStore
 import Testing
 import Trades
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 
 /// Pages built from cached digests equal those built from stored notices.

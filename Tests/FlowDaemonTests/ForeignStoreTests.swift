@@ -9,6 +9,7 @@ import Foundation
 import Testing
 import TradeStores
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 
 /// Manipulated stores and backups with correct checksums.

@@ -4,7 +4,7 @@ import FlowTestKit
 import PoolControl
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import PoolServices
 
 /// An import that would lose later changes is refused without `replace`.

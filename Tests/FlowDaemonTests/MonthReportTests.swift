@@ -8,7 +8,7 @@ import PoolModel
 import PoolStore
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import PoolServices
 
 /// The demo's month report, through the service.

@@ -1,6 +1,8 @@
 import FlowControl
 import FlowModel
+import FlowNodes
 import FlowScheduler
+import FlowServices
 import FlowStore
 import FlowTestKit
 import FlowWork
@@ -9,6 +11,7 @@ import PoolJobs
 import Testing
 import TradeStores
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 
 /// Unreadable records of one team do not affect other teams, and are reported.

@@ -1,5 +1,6 @@
 import FlowControl
 import FlowModel
+import FlowNodes
 import FlowNotices
 import FlowStore
 import FlowTestKit
@@ -8,6 +9,7 @@ import Testing
 
 import FlowServices
 import Trades
+@testable import FlowAnswers
 @testable import FlowDaemon
 @testable import FlowDelivery
 @testable import PoolServices

@@ -2,7 +2,7 @@ import FlowControl
 import FlowModel
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 
 /// Warnings about technicians without address or pools, in the demo: dan, keisha and maria have pools.
 struct PeopleCoverageTests {

@@ -13,7 +13,9 @@ import PoolStore
 import Testing
 import Trades
 
+@testable import FlowAnswers
 @testable import FlowDaemon
+@testable import FlowServices
 
 /// Contents of published pages at a given time, from the demo's records, and their secret folder names.
 struct PublishTests {

@@ -13,6 +13,7 @@ import Testing
 import TradeStores
 
 import FlowServices
+@testable import FlowAnswers
 @testable import FlowDaemon
 
 /// Processing of receipts: notices about lost deliveries, and the outcomes shown.

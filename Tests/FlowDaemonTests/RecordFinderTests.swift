@@ -1,11 +1,12 @@
 import FlowControl
 import FlowModel
 import FlowNotices
+import FlowServices
 import FlowTestKit
 import FlowWork
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import FlowStore
 
 /// Finding runs and notices by displayed ids.

@@ -7,7 +7,7 @@ import PoolJobs
 import Testing
 import TradeInterfaces
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 
 /// Reminders and days off through the services: accepted values, refusals, and their effect on other answers.
 struct ReminderAnswersTests {

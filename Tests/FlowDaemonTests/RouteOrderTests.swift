@@ -10,7 +10,7 @@ import PoolModel
 import PoolStore
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import PoolServices
 
 /// The order of a day's stops: `pool list`, `route show` and the morning digest show the same one, and the nightly work never

@@ -1,6 +1,7 @@
 import FlowCalendar
 import FlowControl
 import FlowModel
+import FlowNodes
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
@@ -11,7 +12,7 @@ import PoolJobs
 import Testing
 
 import FlowServices
-@testable import FlowDaemon
+@testable import FlowAnswers
 
 /// Job rules set by users.
 @Suite struct RuleChangeTests {

@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 import FlowServices
+@testable import FlowAnswers
 @testable import FlowDaemon
 
 /// Processing of the reports that senders write beside their receipts.

@@ -2,7 +2,7 @@ import FlowControl
 import Testing
 import TradeInterfaces
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 
 struct ServedInterfacesTests {
   @Test func `the daemon answers each call of the catalogue once, and no other`() async throws {

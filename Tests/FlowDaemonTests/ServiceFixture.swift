@@ -3,6 +3,7 @@ import FlowCalendar
 import FlowControl
 import FlowDelivery
 import FlowModel
+import FlowNodes
 import FlowPlatform
 import FlowScheduler
 import FlowSettings
@@ -19,6 +20,7 @@ import TradeStores
 import TradeStores
 import Trades
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 @testable import FlowServices
 @testable import FlowStore

@@ -3,7 +3,7 @@ import PoolChemistry
 import PoolControl
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import PoolServices
 
 /// Defaults of a new team.

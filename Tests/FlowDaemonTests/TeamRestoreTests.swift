@@ -1,9 +1,11 @@
 import FlowControl
 import FlowModel
+import FlowServices
 import Foundation
 import PoolControl
 import Testing
 
+@testable import FlowAnswers
 @testable import FlowDaemon
 @testable import PoolServices
 

@@ -6,7 +6,7 @@ import FlowTestKit
 import PoolJobs
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 
 /// The quick list of the next slots for `status` equals the list computed from all jobs.
 struct UpcomingSlotsTests {

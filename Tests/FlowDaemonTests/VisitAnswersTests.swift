@@ -4,7 +4,7 @@ import FlowTestKit
 import PoolControl
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import PoolServices
 
 /// Manually logged visits: accepted values, refusals, and no change after a refusal.

@@ -8,7 +8,7 @@ import FlowWork
 import PoolJobs
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 
 /// Correction of a clock that was ahead: no slot is lost, and no slot runs twice.
 @Suite struct WrongClockTests {

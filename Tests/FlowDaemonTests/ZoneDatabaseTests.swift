@@ -2,7 +2,7 @@ import FlowControl
 import FlowModel
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import FlowPlatform
 
 /// `doctor`'s finding about the age of the time zone database.

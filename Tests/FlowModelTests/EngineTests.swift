@@ -11,7 +11,7 @@ struct EngineTests {
   /// of the control protocol, tables of the schema, members of events and of a backup's manifest, the technicians of uploads and
   /// calls, and help.
   private static let withTerms: Set = [
-    "FlowModel", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowDaemon", "FlowCommands",
+    "FlowModel", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowAnswers", "FlowDaemon", "FlowCommands",
     "FlowOperations", "FlowSetup", "FlowPost",
   ]
 

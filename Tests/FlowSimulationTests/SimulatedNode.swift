@@ -10,7 +10,7 @@ import PoolJobs
 import Synchronization
 
 import TradeStores
-@testable import FlowDaemon
+@testable import FlowNodes
 @testable import FlowScheduler
 @testable import FlowStore
 

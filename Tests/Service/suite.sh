@@ -368,7 +368,7 @@ crash_names_functions() {
   sh_inside 'rm -r /var/lib/poolflow/core* /run/systemd/system/poolflowd.service.d; systemctl daemon-reload; systemctl restart poolflowd'
   gdb -nx -batch -iex "set debug-file-directory $work/symbols/usr/lib/debug" -ex 'thread apply all backtrace' \
     "$work/unpacked/usr/bin/poolflowd" "$work/core" >"$work/backtrace" 2>&1
-  grep 'FlowDaemon' "$work/backtrace" || { cat "$work/backtrace"; return 1; }
+  grep -E 'Flow(Daemon|ControlServer)' "$work/backtrace" || { cat "$work/backtrace"; return 1; }
 }
 check "gdb and the debug symbols name the functions in a crashed daemon's core" crash_names_functions
 

@@ -9,6 +9,20 @@ package struct PhotoRestoreCounts: Hashable, Sendable {
   package let restored: Int
   /// The photos that the restored store refers to, but that neither the photo folder nor the backup has.
   package let missing: Int
+
+  /// Sentence parts about the photos; empty if no photo was missing.
+  package var sentences: [String] {
+    var sentences: [String] = []
+    if restored > 0 {
+      sentences.append("\(countText(restored, "photo was", "photos were")) restored from the backup's archives")
+    }
+    if missing > 0 {
+      sentences.append(
+        "\(countText(missing, "photo is", "photos are")) not in the backup, because archives of their teams are not: copy "
+          + "the photo folder")
+    }
+    return sentences
+  }
 }
 
 extension StoreRecovery {

@@ -1,11 +1,14 @@
+import FlowAnswers
 import FlowBackup
 import FlowCalendar
 import FlowControl
+import FlowControlServer
 import FlowDelivery
 import FlowModel
+import FlowNodes
 package import FlowPlatform
 import FlowScheduler
-import FlowServices
+package import FlowServices
 import FlowSettings
 import FlowStore
 import FlowWork
@@ -128,17 +131,17 @@ package struct Daemon: Sendable {
   private func reload() async {
     manager.reloading()
     do {
-      let changes = try await wiring.reload(at: wiring.clock.now())
+      let changes = try await wiring.reload(at: wiring.context.clock.now())
       for change in changes { log.notice("settings: \(change.words)") }
       let words = changes.isEmpty ? "nothing has changed" : changes.map(\.words).joined(separator: "; ")
-      wiring.events.publish(.settings(words), at: wiring.clock.now())
+      wiring.context.events.publish(.settings(words), at: wiring.context.clock.now())
       log.report(
         .settingsApplied, .info, changes.isEmpty ? "settings reloaded: nothing has changed" : "settings read again")
     } catch {
       log.writeLines(.error, "\(error)")
       log.report(.settingsRefused, .error, "the effective settings stay as they are")
     }
-    manager.ready(status: "Ready, \(wiring.choice.name)")
+    manager.ready(status: "Ready, \(wiring.context.choice.name)")
   }
 
   /// Serves until a signal, a broken control socket or a restart.
@@ -146,22 +149,22 @@ package struct Daemon: Sendable {
   /// - Returns: the exit code, or `restartInProcess`.
   private func runUntilStopped(_ signals: TerminationSignals) async -> Int32 {
     do {
-      if wiring.hadCrashed {
+      if wiring.stateLock.hadCrashed {
         log.report(.daemonCrashed, .warning, "the previous daemon process crashed; see the journal for the cause")
       }
       if let node, let handoff = wiring.handoff {
         try await node.begin(handoff)
-        try await node.sendHeartbeats { try await wiring.scheduler.prepare(crashed: wiring.hadCrashed) }
+        try await node.sendHeartbeats { try await wiring.scheduler.prepare(crashed: wiring.stateLock.hadCrashed) }
       } else {
-        try await wiring.scheduler.prepare(crashed: wiring.hadCrashed)
+        try await wiring.scheduler.prepare(crashed: wiring.stateLock.hadCrashed)
       }
     } catch {
       log.error("cannot start: \(error)")
       return Self.exitCode(of: error)
     }
-    manager.ready(status: "Ready, \(wiring.choice.name)")
+    manager.ready(status: "Ready, \(wiring.context.choice.name)")
     log.report(
-      .daemonReady, .info, "ready; store \(wiring.choice.name), control socket \(wiring.paths.socket)",
+      .daemonReady, .info, "ready; store \(wiring.context.choice.name), control socket \(wiring.context.paths.socket)",
       [("POOLFLOW_VERSION", ProductVersion.text)])
     var code: Int32 = 0
     var stopRequestedAt = ContinuousClock.now
@@ -183,17 +186,17 @@ package struct Daemon: Sendable {
         }
       }
       group.addTask {
-        for await _ in wiring.services.restart.requests { return .restart }
+        for await _ in wiring.services.restartRequests { return .restart }
         return .child
       }
       if let node, let handoff = wiring.handoff {
         group.addTask {
-          await node.serve(handoff, wiring.store)
+          await node.serve(handoff, wiring.context.store)
           return .restart
         }
       }
       group.addTask {
-        for await _ in wiring.inbox.wakeUps { await wiring.services.imports.inbox.scan() }
+        for await _ in wiring.inbox.wakeUps { await wiring.services.scanInbox() }
         return .child
       }
       group.addTask {
@@ -216,8 +219,8 @@ package struct Daemon: Sendable {
       }
       group.addTask {
         await wiring.sinkWatch.handleEvents(
-          store: wiring.store, dispatcher: wiring.dispatcher, clock: wiring.clock, log: log,
-          routes: { await wiring.settings.reading.settings.sinks.map(\.route) })
+          store: wiring.context.store, dispatcher: wiring.dispatcher, clock: wiring.context.clock, log: log,
+          routes: { await wiring.context.settings.reading.settings.sinks.map(\.route) })
         return .child
       }
       for await ending in group {
@@ -232,14 +235,14 @@ package struct Daemon: Sendable {
       stopRequestedAt = .now
       // A service manager takes `STOPPING` as final; a restart in-process is announced as a reload.
       if code == Self.restartInProcess { manager.reloading() } else { manager.stopping() }
-      wiring.events.finish()
+      wiring.context.events.finish()
       group.cancelAll()
       wiring.server.stop()
     }
     await wiring.dispatcher.drain(for: max(.zero, Limits.drainTime - stopRequestedAt.duration(to: .now)))
     do {
-      try await wiring.store.endEpoch(at: wiring.clock.now())
-      try EpochMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.paths.epochMark)
+      try await wiring.context.store.endEpoch(at: wiring.context.clock.now())
+      try EpochMark(epoch: wiring.context.store.epoch, hasEnded: true).write(to: wiring.context.paths.epochMark)
     } catch {
       log.error("\(error)")
     }

@@ -1,6 +1,9 @@
+import FlowAnswers
 import FlowBackup
 import FlowControl
+import FlowControlServer
 import FlowModel
+import FlowNodes
 import FlowPlatform
 import FlowServices
 import FlowSettings

@@ -1,7 +1,9 @@
+import FlowAnswers
 import FlowCalendar
 import FlowControl
 import FlowDelivery
 import FlowModel
+import FlowNodes
 import FlowNotices
 import FlowPlatform
 import FlowScheduler

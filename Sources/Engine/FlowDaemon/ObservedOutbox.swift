@@ -1,5 +1,6 @@
 import FlowControl
 import FlowModel
+import FlowNodes
 import FlowNotices
 import FlowStore
 import Synchronization
@@ -54,20 +55,5 @@ final class ObservedOutbox: Outbox {
   private func publishOutcome(_ sequence: Int64, state: EventStateView, detail: String, at now: Timestamp) {
     guard let entry = fetched.withLock({ $0.removeValue(forKey: sequence) }) else { return }
     events.publish(.delivered(entry, state: state, detail: detail), at: now)
-  }
-}
-
-/// The facts of an outbox entry that events show.
-struct DeliveredEntry: Sendable {
-  let noticeID: String
-  let teamName: String
-  let job: String
-  let sink: String
-
-  init(_ entry: OutboxEntry) {
-    noticeID = entry.notice.id
-    teamName = entry.notice.teamName
-    job = entry.notice.job
-    sink = entry.sink
   }
 }

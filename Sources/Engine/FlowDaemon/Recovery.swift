@@ -2,6 +2,7 @@ import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import Glibc
@@ -89,21 +90,5 @@ enum Recovery {
 
   private static func resultText(_ aside: String) -> String {
     FileFacts.exists(aside) ? "the old one is kept as '\(aside)'" : "there was none before"
-  }
-}
-
-extension PhotoRestoreCounts {
-  /// Sentence parts about the photos; empty if no photo was missing.
-  var sentences: [String] {
-    var sentences: [String] = []
-    if restored > 0 {
-      sentences.append("\(countText(restored, "photo was", "photos were")) restored from the backup's archives")
-    }
-    if missing > 0 {
-      sentences.append(
-        "\(countText(missing, "photo is", "photos are")) not in the backup, because archives of their teams are not: copy "
-          + "the photo folder")
-    }
-    return sentences
   }
 }

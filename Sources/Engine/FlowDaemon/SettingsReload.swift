@@ -1,6 +1,8 @@
+import FlowAnswers
 import FlowControl
 import FlowDelivery
 import FlowModel
+import FlowNodes
 import FlowNotices
 import FlowScheduler
 import FlowServices
@@ -9,16 +11,14 @@ import FlowStore
 import FlowWork
 
 /// Reloads the settings while the daemon runs: all or nothing.
-actor SettingsReload {
+actor SettingsReload: SettingsReloader {
   /// Why a reload is refused, as a message for the caller.
   enum Refusal: Error, CustomStringConvertible {
-    case underWay
     /// Records are not copied by a reload: the other store would be empty.
     case otherEngine(now: StoreEngine, asked: StoreEngine)
 
     var description: String {
       switch self {
-      case .underWay: "the settings are being read already; try again in a moment"
       case .otherEngine(let now, let asked):
         "[Store] Engine = \(asked.rawValue) needs a restart: this daemon's records are in \(now.name), and are not copied "
           + "automatically; stop the daemon, run `pfctl store copy`, and start it again"
@@ -65,9 +65,9 @@ actor SettingsReload {
   /// Reads the files again and applies the settings.
   ///
   /// - Returns: the differences; keys that need a restart are listed but not effective yet.
-  /// - Throws: `SettingsError`, `SystemFailure` or `Refusal`; the settings are unchanged then.
+  /// - Throws: `SettingsError`, `SystemFailure`, `Refusal` or `ReloadUnderWay`; the settings are unchanged then.
   func callAsFunction(at now: Timestamp) async throws -> [SettingDifferenceView] {
-    guard !isUnderWay else { throw Refusal.underWay }
+    guard !isUnderWay else { throw ReloadUnderWay() }
     isUnderWay = true
     defer { isUnderWay = false }
     let onDisk = try await effectiveSettings.onDisk()
@@ -115,12 +115,5 @@ actor SettingsReload {
     // Notices from now on use the new routes.
     await runner.use(routes: onDisk.sinks.map(\.route))
     return folders
-  }
-}
-
-extension SettingDifferenceView {
-  /// The change as text, such as `[Sink drop] MaxFiles: 100000 → 500`.
-  var words: String {
-    "[\(section)] \(key): \(before ?? "not set") → \(after ?? "not set")" + (takesRestart ? ", after a restart" : "")
   }
 }

@@ -2,6 +2,7 @@ import FlowBackup
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowSettings
 import FlowStore
 import FoundationEssentials

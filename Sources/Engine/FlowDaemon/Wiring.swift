@@ -1,8 +1,11 @@
+import FlowAnswers
 import FlowBackup
 import FlowCalendar
 import FlowControl
+import FlowControlServer
 import FlowDelivery
 import FlowModel
+import FlowNodes
 import FlowNotices
 import FlowPlatform
 import FlowScheduler
@@ -13,190 +16,127 @@ import FlowWork
 
 /// Builds the daemon: the only code that chooses concrete types and connects them, in order of dependency.
 struct Wiring: Sendable {
-  let clock: any WallClock
-  let store: Store
+  let context: ServiceContext
   let scheduler: Scheduler
   let runner: JobRunner
-  let events: EventBus
   let dispatcher: Dispatcher
   let sinkWatch: SinkHealthWatch
   let server: ControlServer
-  let settings: EffectiveSettings
   let reload: SettingsReload
   let inbox: InboxState
   let receipts: ReceiptReader
   let services: Services
-  let paths: DaemonPaths
-  /// The chosen store and its name for people.
-  let choice: StoreChoice
   /// Nil for a daemon that does not share its store with other nodes.
   let handoff: PartitionHandoff?
-  /// True if the process before this one crashed by itself.
-  let hadCrashed: Bool
-  /// Kept for its file lock on the state folder, which ends with the daemon.
-  private let state: StateDirectory
+  let stateLock: StateFolderLock
 
   init(
     options: DaemonOptions, reading: SettingsReading, environment: [String: String], modules: DaemonModules,
     node: ClusterMember? = nil, log: DaemonLog
   ) async throws {
-    paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
-    choice = try StoreChoice(reading.settings.store, paths, modules, node: node?.identity, environment: environment)
-    state = try StateDirectory(path: paths.state)
-    hadCrashed = try Self.armCrashMark(paths.crashMark, log: log)
-    let (clock, zones, manager) = (SystemWallClock(), try Self.zones(), ServiceManager())
-    let deferredWork = DeferredWork(log: log)
-    store =
-      choice.isOnServer
-      ? try Self.openServer(choice, paths, clock: clock, manager: manager, log: log)
-      : try await Self.openStore(paths, modules, clock: clock, manager: manager, log: log)
-    let published = await Self.publishedNames(paths, store, isClusterMember: node != nil, log: log)
-    let digestCache = DigestCache(trades: modules.services)
-    let openedStore = store
-    let cluster = node.map {
-      DropFolderOptions.Cluster(own: $0.identity.name, checkOwnership: { try await openedStore.verifyLocks() })
-    }
-    let sinkFactory = SinkFactory(
-      statePath: paths.state, store: store, trades: modules.services, environment: environment, published: published,
-      zones: zones, jobs: modules.trades.jobs, clock: clock,
-      digestCache: digestCache, cluster: cluster)
-    let (sinks, folders) = try sinkFactory.make(reading.settings.sinks)
-    try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, deferredWork: deferredWork, log: log)
-    settings = EffectiveSettings(
-      reading: reading, catalogue: modules.trades.jobs.every, configPath: options.configPath, environment: environment,
-      folders: folders, now: clock.now())
-    events = node?.events ?? EventBus()
+    let base = try await StoreWiring(
+      options: options, reading: reading, environment: environment, modules: modules, node: node, log: log)
+    let (context, deferredWork) = (base.context, base.deferredWork)
+    self.context = context
+    stateLock = base.stateLock
     sinkWatch = SinkHealthWatch()
     inbox = InboxState()
-    let context = ServiceContext(
-      store: store, reader: StoreReader(place: choice.place, trades: modules.trades), zones: zones, clock: clock,
-      settings: settings,
-      events: events, paths: paths, choice: choice, published: published, senders: SenderReports(settings: settings),
-      node: node, log: log)
-    dispatcher = Self.makeDispatcher(on: context, sinks: sinks, sinkWatch: sinkWatch)
-    let uploads = Uploads(folder: paths.uploads)
+    dispatcher = Self.makeDispatcher(on: context, sinks: base.sinks, sinkWatch: sinkWatch)
+    let uploads = Uploads(folder: context.paths.uploads)
     let trades = modules.services.services(
       on: context.forTrades(modules.services, dispatcher: dispatcher, uploads: uploads))
-    let work = ServerWork(
-      store: store, keeper: context.makeBackupKeeper(), clock: clock, jobs: modules.trades.jobs,
-      // If the machine's own zone cannot be read, nightly jobs run by UTC.
-      zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
-      notices: context.notices(through: dispatcher), trades: trades)
-    try await deferredWork.perform("the folder of the backups") { try work.keeper.folder.prepare() }
-    // With several nodes, the owner of partition 0 plans these jobs in `PartitionHandoff`.
-    if node == nil {
-      try await deferredWork.perform("the plan of the server's own jobs") { [settings] in
-        try await work.plan(by: await settings.reading.settings)
-      }
-      try await deferredWork.perform("the plan of the teams' jobs") { [settings] in
-        try await work.planTeams(by: await settings.reading.settings)
-      }
-    }
+    let work = try await Self.makeServerWork(
+      on: context, dispatcher: dispatcher, trades: trades, deferredWork: deferredWork, environment: environment)
     let timer = try WakeTimer()
     runner = Self.makeRunner(
-      on: context, work: work, dispatcher: dispatcher, digestCache: digestCache, timer: timer, reading.settings)
-    receipts = ReceiptReader(
-      store: store, settings: settings,
-      losses: LossReport(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log),
-      senders: SenderWatch(reports: context.senders, notices: work.notices), clock: clock, log: log)
+      on: context, work: work, dispatcher: dispatcher, digestCache: base.digestCache, timer: timer, reading.settings)
+    receipts = Self.makeReceiptReader(on: context, dispatcher: dispatcher, notices: work.notices)
     scheduler = Self.makeScheduler(
       on: context, runner: runner, timer: timer, jitter: reading.settings.jobs.compactMapValues(\.jitter),
-      manager: manager,
-      dispatcher: dispatcher,
-      housekeeping: Housekeeping(
-        store: store, zones: zones,
-        metrics: MetricsWriter(
-          store: store, reader: context.reader, zones: zones, dispatcher: dispatcher,
-          trades: trades, settings: settings, senders: context.senders, log: log, engine: choice.engine, node: node),
-        deferredWork: deferredWork, notices: work.notices, log: log, statePath: paths.state, storeName: choice.name,
-        onStoreReturned: { [dispatcher] in dispatcher.resumeAll() }),
+      manager: base.manager, dispatcher: dispatcher,
+      housekeeping: Self.makeHousekeeping(
+        on: context, dispatcher: dispatcher, work: work, deferredWork: deferredWork),
       trades: trades, inbox: inbox, receipts: receipts)
     reload = SettingsReload(
-      of: settings, sinkFactory: sinkFactory, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work,
+      of: context.settings, sinkFactory: base.sinkFactory, dispatcher: dispatcher, runner: runner,
+      scheduler: scheduler, work: work,
       didReload: { [receipts, inbox] in
         receipts.wake()
         inbox.wake()
       })
-    handoff = node.map { [store, scheduler, dispatcher, settings] node in
-      PartitionHandoff(
-        node.identity, store: store, scheduler: scheduler, dispatcher: dispatcher, work: work,
-        changes: published.changes, settings: settings, clock: clock, log: log, wakeUpSignal: node.wakeUpSignal,
-        server: { node.server(of: $0) })
-    }
+    handoff = Self.makeHandoff(on: context, scheduler: scheduler, dispatcher: dispatcher, work: work)
     try await deferredWork.perform("the folder of uploads") { try uploads.prepare() }
-    try await Self.recoverPhotos(on: context)
+    try await base.recoverPhotos()
     services = Services(
       on: context,
       BackgroundServices(
         scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: reload,
         backups: work.keeper, notices: work.notices, inbox: inbox, trades: trades, handoff: handoff),
-      uploads: uploads, startedAt: clock.now())
+      uploads: uploads, startedAt: context.clock.now())
     server = try ControlServer(
-      listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,
+      listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: context.paths.socket), services: services,
       interfaces: modules.interfaces, version: Daemon.version)
-    self.clock = clock
   }
 
   // MARK: Modules
 
-  /// The names of published pages: in the database for one of several nodes, otherwise in a file.
-  private static func publishedNames(
-    _ paths: DaemonPaths, _ store: Store, isClusterMember: Bool, log: DaemonLog
-  ) async -> any PublishedNames {
-    let file = PublishedNamesFile(path: paths.publishedNames)
-    guard isClusterMember else { return file }
-    let names = SharedPublishedNames(store: store)
-    do { try await names.adopt(file) } catch {
-      log.error("\(error); other nodes do not get the names of this machine's pages until its daemon restarts")
+  /// The server's own jobs: prepares the folder of the backups, and plans the jobs unless several nodes share the store.
+  private static func makeServerWork(
+    on context: ServiceContext, dispatcher: Dispatcher, trades: [RunningTrade], deferredWork: DeferredWork,
+    environment: [String: String]
+  ) async throws -> ServerWork {
+    let settings = context.settings
+    let work = ServerWork(
+      store: context.store, keeper: context.makeBackupKeeper(), clock: context.clock,
+      jobs: context.choice.modules.trades.jobs,
+      // If the machine's own zone cannot be read, nightly jobs run by UTC.
+      zone: (try? context.zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: context.log,
+      settings: settings, notices: context.notices(through: dispatcher), trades: trades)
+    try await deferredWork.perform("the folder of the backups") { try work.keeper.folder.prepare() }
+    // With several nodes, the owner of partition 0 plans these jobs in `PartitionHandoff`.
+    guard context.node == nil else { return work }
+    try await deferredWork.perform("the plan of the server's own jobs") {
+      try await work.plan(by: await settings.reading.settings)
     }
-    return names
+    try await deferredWork.perform("the plan of the teams' jobs") {
+      try await work.planTeams(by: await settings.reading.settings)
+    }
+    return work
   }
 
-  private static func zones() throws -> SystemZones {
-    let zones = SystemZones()
-    // Without zones nothing can be planned, so fail at the start. `UTC` is built in; `Etc/UTC` must be read from a file.
-    if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
-    return zones
+  private static func makeReceiptReader(
+    on context: ServiceContext, dispatcher: Dispatcher, notices: OperatorNotices
+  ) -> ReceiptReader {
+    let (store, settings, clock, log) = (context.store, context.settings, context.clock, context.log)
+    return ReceiptReader(
+      store: store, settings: settings,
+      losses: LossReport(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log),
+      senders: SenderWatch(reports: context.senders, notices: notices), clock: clock, log: log)
   }
 
-  /// Opens a store on a PostgreSQL server; recovery and disk space are the server's concern.
-  private static func openServer(
-    _ choice: StoreChoice, _ paths: DaemonPaths, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
-  ) throws -> Store {
-    try choice.refuseLostRecords(paths)
-    return try Store(
-      place: choice.place, now: clock.now(), version: Daemon.version, trades: choice.modules.trades
-    ) { schema in
-      manager.extendTimeout(by: Limits.migrationStepTime, status: "Migrating the store to schema \(schema)")
-    }
+  private static func makeHousekeeping(
+    on context: ServiceContext, dispatcher: Dispatcher, work: ServerWork, deferredWork: DeferredWork
+  ) -> Housekeeping {
+    Housekeeping(
+      store: context.store, zones: context.zones,
+      metrics: MetricsWriter(
+        store: context.store, reader: context.reader, zones: context.zones, dispatcher: dispatcher,
+        trades: work.trades, settings: context.settings, senders: context.senders, log: context.log,
+        engine: context.choice.engine, node: context.node),
+      deferredWork: deferredWork, notices: work.notices, log: context.log, statePath: context.paths.state,
+      storeName: context.choice.name, onStoreReturned: { dispatcher.resumeAll() })
   }
 
-  /// Opens the SQLite store: finishes a pending restore, migrates the schema and reserves disk space.
-  private static func openStore(
-    _ paths: DaemonPaths, _ modules: DaemonModules, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
-  ) async throws -> Store {
-    let recovery = StoreRecovery(state: paths.state, trades: modules.backups)
-    let aside = try recovery.finish()
-    if let aside { log.notice("the requested restore is done; the previous store is kept as '\(aside)'") }
-    try recovery.refuseLostStore()
-    let reserve = DiskSpaceReserve(in: paths.state)
-    let store = try Store(
-      place: .file(paths.store), now: clock.now(), version: Daemon.version, trades: modules.trades, reserve: reserve
-    ) { schema in
-      manager.extendTimeout(by: Limits.migrationStepTime, status: "Migrating the store to schema \(schema)")
+  /// The hand-off of partitions; nil for a daemon that does not share its store with other nodes.
+  private static func makeHandoff(
+    on context: ServiceContext, scheduler: Scheduler, dispatcher: Dispatcher, work: ServerWork
+  ) -> PartitionHandoff? {
+    context.node.map { node in
+      PartitionHandoff(
+        node.identity, store: context.store, scheduler: scheduler, dispatcher: dispatcher, work: work,
+        changes: context.published.changes, settings: context.settings, clock: context.clock, log: context.log,
+        wakeUpSignal: node.wakeUpSignal, server: { node.server(of: $0) })
     }
-    // Remove kept stores only after the present store could be opened.
-    pruneKeptStores(in: paths.state, justMade: aside, now: clock.now(), log: log)
-    if let kept = store.keptBeforeMigration {
-      log.notice("the store was migrated to the present schema; the previous store is kept as '\(kept)'")
-    }
-    if store.isOutOfDiskSpace {
-      log.error(
-        "the disk of '\(paths.state)' is full: records can be read, but nothing is written until space is free")
-    } else {
-      reserve.keep()
-    }
-    return store
   }
 
   private static func makeDispatcher(on context: ServiceContext, sinks: [any Sink], sinkWatch: SinkHealthWatch)
@@ -263,76 +203,6 @@ struct Wiring: Sendable {
         // Notices scheduled for a later time may be due by the corrected clock.
         dispatcher.wake()
       })
-  }
-
-  // MARK: Leftovers of the previous process
-
-  /// Deletes old stores that restores kept aside; a failure is only logged.
-  private static func pruneKeptStores(in state: String, justMade: String?, now: Timestamp, log: DaemonLog) {
-    do {
-      let (removed, kept) = try SetAsideStores(state: state).prune(now: now, justMade: justMade)
-      guard !removed.isEmpty else { return }
-      let megabytes = removed.reduce(0) { $0 + $1.bytes } >> 20
-      log.notice(
-        "\(removed.count) old stores that restores had kept were removed, \(megabytes) MiB; "
-          + "the newest \(kept.count) stay")
-    } catch {
-      log.warning("\(error); old stores that restores kept stay until the next start")
-    }
-  }
-
-  /// Sets the mark by which the next process sees that this one crashed.
-  ///
-  /// - Returns: true if the process before this one crashed.
-  private static func armCrashMark(_ path: String, log: DaemonLog) throws(SystemFailure) -> Bool {
-    do {
-      return try CrashMark.arm(path: path)
-    } catch {
-      guard error.isCausedByFullDisk else { throw error }
-      // The crash mark could not be created, so it did not exist before and recorded no crash.
-      log.warning("\(error); if this process crashes, the next start reports it as killed")
-      return false
-    }
-  }
-
-  /// Puts undelivered notices on hold if the store was restored from a copy, since they may have been sent before.
-  private static func holdIfRestored(
-    _ store: Store, epochMarkPath: String, deferredWork: DeferredWork, log: DaemonLog
-  ) async throws {
-    if let mark = EpochMark(path: epochMarkPath), try await store.isOlder(than: mark) {
-      let count = try await store.holdUndelivered()
-      if count > 0 {
-        log.warning(
-          "the store was restored from a copy: \(countText(count, "notice")) that may be delivered already \(count == 1 ? "is" : "are") on hold; "
-            + "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`")
-      }
-    }
-    try await deferredWork.perform("the mark of this life") {
-      // Write the store first: a mark that is newer than its store means that the store is a copy.
-      try await store.settleEpoch()
-      try EpochMark(epoch: store.epoch, hasEnded: false).write(to: epochMarkPath)
-    }
-  }
-
-  /// Settles photos of visits that a crash left undecided, and records failures for `status` and `doctor`.
-  private static func recoverPhotos(on context: ServiceContext) async throws {
-    let (store, backups) = (context.store, context.choice.modules.backups)
-    let unsettledTeams = try await context.photos.recover { team in
-      (try await backups.photos(of: team, in: store), try await store.lastPhotoChange(of: team))
-    }
-    for (team, why) in unsettledTeams {
-      context.log.error("the photos of team \(team.number) could not be put in order: \(why)")
-    }
-    try await store.setTeamFailures(unsettledTeams, with: FailureCode.photos, of: .all, now: context.clock.now())
-  }
-}
-
-/// The machine has no time zone database.
-struct NoZones: Error, CustomStringConvertible {
-  let folder: String
-
-  var description: String {
-    "there are no time zones in '\(folder)'; install the package tzdata, or set TZDIR to the folder that has them"
   }
 }
 

@@ -1,5 +1,6 @@
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowSettings
 
 /// A recovery command was run by a user without poolflow records, on a machine where poolflow is a service.

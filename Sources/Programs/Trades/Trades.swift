@@ -1,6 +1,5 @@
 import ClusterStore  // Cluster
-package import FlowDaemon
-import FlowServices
+package import FlowServices
 import FlowStore
 import PoolServices
 import PoolStore

@@ -1,13 +1,14 @@
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowServices
 import FlowStore
 import FlowTestKit
 import StableControl
 import StableModel
 import Testing
 
-@testable import FlowDaemon
+@testable import FlowAnswers
 @testable import StableServices
 
 /// A barn's services: accepted values, refusals with their messages, and no change after a refusal.

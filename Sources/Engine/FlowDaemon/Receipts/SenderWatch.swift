@@ -1,3 +1,4 @@
+import FlowAnswers
 import FlowModel
 import FlowNotices
 import FlowServices
