@@ -67,3 +67,25 @@ final class StopSignal: Sendable {
     return nil
   }
 }
+
+/// Background tasks that are queued or running.
+struct BackgroundQueue {
+  private(set) var active: [RunKey: BackgroundRun] = [:]
+  /// The queued tasks, for one reader.
+  let queue: AsyncStream<BackgroundRun>
+  private let input: AsyncStream<BackgroundRun>.Continuation
+
+  init() {
+    // The stream is unbounded; each job has at most one run in it.
+    (queue, input) = AsyncStream.makeStream()
+  }
+
+  /// Queues a task.
+  mutating func add(_ task: BackgroundRun) {
+    active[task.run.key] = task
+    input.yield(task)
+  }
+
+  /// Forgets a task that has ended.
+  mutating func remove(_ key: RunKey) { active[key] = nil }
+}

@@ -22,28 +22,12 @@ package actor JobRunner {
   private let waitForSinks: @Sendable () async -> Void
   /// Jobs whose last notice was larger than `Limits.largeNoticeBytes`.
   package private(set) var largeNoticeJobs: Set<JobID> = []
-  /// Runs that this process claimed and could not settle because the store failed; settled before anything else.
-  private var unsettledClaims: [ClaimedRun] = []
-  /// True after a claim failed with a transient error: it may have been committed without an answer.
-  private var mayHaveUnknownClaims = false
-  /// Runs whose last attempt failed, with the instant of their retry.
-  private var waiting: [RunKey: Timestamp] = [:]
-  /// Decisions prefetched before their slot.
-  private var prefetched = PrefetchedDecisions()
-  /// The slot that `prefetched` was decided for.
-  private var prefetchedSlot: Timestamp?
-  /// The runs of that slot that are not prefetched yet, and the file store for their outcomes.
-  private var prefetching: PendingPrefetch?
-  /// Number of the current `prefetchRemaining()` call; an earlier call ends when it changes.
-  private var prefetchTurn = 0
-  /// Changed by `discardPrefetched()`: decisions that began before it are discarded.
-  private var prefetchGeneration = 0
-  /// Creates a store for the outcomes of one slot; nil if none can be created.
-  private let prefetchStore: @Sendable () -> (any PrefetchStore)?
+  /// Runs that are claimed or wait for a retry.
+  private var unsettled = UnsettledRuns()
+  /// The decisions made before their slot.
+  private var prefetch: SlotPrefetch
   /// Background tasks that are queued or running.
-  private var activeTasks: [RunKey: BackgroundRun] = [:]
-  private nonisolated let taskQueue: AsyncStream<BackgroundRun>
-  private nonisolated let taskQueueInput: AsyncStream<BackgroundRun>.Continuation
+  private var tasks = BackgroundQueue()
 
   /// - Parameters:
   ///   - sleeper: clock that measures the time limit of background tasks.
@@ -67,10 +51,8 @@ package actor JobRunner {
     self.sleeper = sleeper
     self.backgroundTask = backgroundTask
     self.waitForSinks = waitForSinks
-    self.prefetchStore = prefetchStore
     self.committed = committed
-    // The stream is unbounded; each job has at most one run in it.
-    (taskQueue, taskQueueInput) = AsyncStream.makeStream()
+    prefetch = SlotPrefetch(makeStore: prefetchStore)
   }
 
   /// Sets the routes for runs that are settled from now on.
@@ -79,7 +61,7 @@ package actor JobRunner {
   }
 
   /// The instant of the earliest retry; nil if no run waits for one.
-  package var nextRetry: Timestamp? { waiting.values.min() }
+  package var nextRetry: Timestamp? { unsettled.waiting.values.min() }
 
   // MARK: Runs
 
@@ -107,53 +89,46 @@ package actor JobRunner {
   ///
   /// - Parameter inMemory: number of decisions made at once and kept in memory; `prefetchRemaining()` decides the rest.
   package func prepare(_ ticks: [JobTick], for slot: Timestamp, inMemory: Int = Limits.prefetchedRunsInMemory) async {
-    if slot != prefetchedSlot { discardPrefetched() }
-    prefetchedSlot = slot
-    let runs = ticks.flatMap(\.claims).map { ClaimedRun(expected: $0) }.filter { !prefetched.contains($0) }
-    let atOnce = runs.prefix(max(0, inMemory - prefetched.countInMemory))
-    let preparation = prefetchGeneration
+    if slot != prefetch.slot { discardPrefetched() }
+    prefetch.slot = slot
+    let runs = ticks.flatMap(\.claims).map { ClaimedRun(expected: $0) }.filter { !prefetch.decisions.contains($0) }
+    let atOnce = runs.prefix(max(0, inMemory - prefetch.decisions.countInMemory))
+    let generation = prefetch.generation
     let first = await DecidedBatch(Array(atOnce), by: decider(at: slot))
     // `discardPrefetched()` ran in the meantime, for example because time zone data changed.
-    guard preparation == prefetchGeneration else { return }
-    prefetched.add(PrefetchedDecisions(first))
-    let rest = runs.dropFirst(atOnce.count).filter { !prefetched.contains($0) }.prefix(Limits.prefetchedRunsInFile)
-    if !rest.isEmpty, let prefetchStore = prefetching?.prefetchStore ?? prefetchStore() {
-      prefetching = PendingPrefetch(slot: slot, rest: rest, prefetchStore: prefetchStore)
+    guard generation == prefetch.generation else { return }
+    prefetch.decisions.add(PrefetchedDecisions(first))
+    let rest = runs.dropFirst(atOnce.count).filter { !prefetch.decisions.contains($0) }
+      .prefix(Limits.prefetchedRunsInFile)
+    if !rest.isEmpty, let prefetchStore = prefetch.pending?.prefetchStore ?? prefetch.makeStore() {
+      prefetch.pending = PendingPrefetch(slot: slot, rest: rest, prefetchStore: prefetchStore)
     }
   }
 
   /// Prefetches the remaining decisions of the prepared slot to disk, `Limits.prefetchedRunsPerStep` at a time. Ends when all are
   /// decided, shortly before the slot, on `stopPrefetching()` or on cancellation; the next call continues.
   package func prefetchRemaining() async {
-    prefetchTurn += 1
-    let turn = prefetchTurn
-    while turn == prefetchTurn, !Task.isCancelled, let at = prefetching, !at.rest.isEmpty,
+    prefetch.turn += 1
+    let turn = prefetch.turn
+    while turn == prefetch.turn, !Task.isCancelled, let at = prefetch.pending, !at.rest.isEmpty,
       at.slot.since(clock.now()) > Limits.prefetchEndBeforeSlot
     {
       let runs = Array(at.rest.prefix(Limits.prefetchedRunsPerStep))
-      prefetching?.rest.removeFirst(runs.count)
+      prefetch.pending?.rest.removeFirst(runs.count)
       let found = await PrefetchedDecisions.prefetching(runs, by: decider(at: at.slot), on: at.prefetchStore)
       // While this batch was decided, another slot may have been prepared or the decisions may have been dropped.
-      if prefetching?.prefetchStore === at.prefetchStore { prefetched.add(found) }
+      if prefetch.pending?.prefetchStore === at.prefetchStore { prefetch.decisions.add(found) }
     }
   }
 
   /// Ends a running `prefetchRemaining()` after its current batch.
-  package func stopPrefetching() { prefetchTurn += 1 }
+  package func stopPrefetching() { prefetch.turn += 1 }
 
   /// Drops all prefetched decisions, because they were made with outdated time zone data or for another slot.
-  package func discardPrefetched() {
-    prefetchGeneration += 1
-    prefetched = PrefetchedDecisions()
-    prefetchedSlot = nil
-    prefetching = nil
-  }
+  package func discardPrefetched() { prefetch.discard() }
 
   /// Drops the prefetched decisions of partitions that were acquired or released: another node may change their facts.
-  package func discardPrefetched(of partitions: PartitionSet) {
-    prefetched.forget(partitions)
-    prefetching?.rest.removeAll { partitions.contains(team: $0.teamID) }
-  }
+  package func discardPrefetched(of partitions: PartitionSet) { prefetch.discard(partitions) }
 
   /// Drops what is remembered of jobs for which `isPlanned` is false.
   package func keep(where isPlanned: @Sendable (JobID) -> Bool) { largeNoticeJobs = largeNoticeJobs.filter(isPlanned) }
@@ -179,15 +154,15 @@ package actor JobRunner {
   /// Settles runs left over from a failed call, then retries failed runs whose wait is over.
   package func retryDue() async throws {
     // Prefetched decisions that were not claimed in time are outdated.
-    if let prefetching, clock.now().since(prefetching.slot) > Limits.prefetchExpiry { discardPrefetched() }
+    if let pending = prefetch.pending, clock.now().since(pending.slot) > Limits.prefetchExpiry { discardPrefetched() }
     // Left-over runs are settled now, even if no slot is due.
-    if mayHaveUnknownClaims || !unsettledClaims.isEmpty { try await settlePending() }
+    if unsettled.mayHaveUnknownClaims || !unsettled.claims.isEmpty { try await settlePending() }
     let now = clock.now()
-    let due = waiting.filter { $0.value <= now }.map(\.key).prefix(Limits.runsPerBatch)
+    let due = unsettled.waiting.filter { $0.value <= now }.map(\.key).prefix(Limits.runsPerBatch)
     guard !due.isEmpty else { return }
-    unsettledClaims += try await recordingTransientErrors { try await store.retry(Array(due), now: now) }
+    unsettled.claims += try await recordingTransientErrors { try await store.retry(Array(due), now: now) }
     // A run that the store did not return was cancelled or deleted.
-    for key in due { waiting[key] = nil }
+    for key in due { unsettled.waiting[key] = nil }
     try await settlePending()
   }
 
@@ -203,7 +178,7 @@ package actor JobRunner {
     for _ in 0..<Limits.manualRunInstantsTried {
       let request = ClaimRequest(job: job, slot: slot, cause: .manual, asOf: asOf)
       let runs = try await recordingTransientErrors { try await store.claim([request], now: now) }
-      unsettledClaims += runs
+      unsettled.claims += runs
       try await settlePending()
       if !runs.isEmpty { return slot }
       // Another request took the same millisecond, or the rule changed in the meantime; both are rare.
@@ -213,16 +188,16 @@ package actor JobRunner {
   }
 
   /// Reads the waiting retries again, after the store has changed their times.
-  package func reloadRetries() async throws { waiting = try await store.waitingRuns() }
+  package func reloadRetries() async throws { unsettled.waiting = try await store.waitingRuns() }
 
   /// Settles runs that an earlier process left `running`, and reads the waiting retries. Call once, before jobs are planned.
   ///
   /// - Parameter crashed: true if the earlier process crashed.
   /// - Returns: the number of orphaned runs.
   package func rescueOrphans(crashed: Bool) async throws -> Int {
-    waiting = try await store.waitingRuns()
+    unsettled.waiting = try await store.waitingRuns()
     let orphans = try await store.reclaimOrphans(now: clock.now(), crashed: crashed)
-    unsettledClaims += orphans
+    unsettled.claims += orphans
     try await settlePending()
     return orphans.count
   }
@@ -231,13 +206,13 @@ package actor JobRunner {
   ///
   /// - Returns: false if the run had already ended.
   package func cancel(_ key: RunKey, by caller: String) async throws -> Bool {
-    if let backgroundRun = activeTasks[key] {
+    if let backgroundRun = tasks.active[key] {
       backgroundRun.stop.stop(by: caller)
       return true
     }
     let cancelled = try await store.cancelWaiting(key, detail: Self.cancelled(by: caller), now: clock.now())
     if cancelled {
-      waiting[key] = nil
+      unsettled.waiting[key] = nil
       committed([])
     }
     return cancelled
@@ -249,10 +224,10 @@ package actor JobRunner {
 
   /// Performs background tasks, at most `Limits.backgroundTasksAtOnce` at a time, until its task is cancelled.
   package func performBackgroundTasks() async {
-    let taskQueue = taskQueue
+    let queue = tasks.queue
     await withTaskGroup(of: Void.self) { group in
       var busy = 0
-      for await backgroundRun in taskQueue {
+      for await backgroundRun in queue {
         if busy == Limits.backgroundTasksAtOnce {
           await group.next()
           busy -= 1
@@ -282,12 +257,12 @@ package actor JobRunner {
         finishedAt: now)
     case .abandoned: return
     }
-    activeTasks[run.key] = nil
+    tasks.remove(run.key)
     do {
       try await settle([settlement])
     } catch {
       // The ledger still has the run as `running`; the next call or the next process decides it again.
-      unsettledClaims.append(run)
+      unsettled.claims.append(run)
     }
   }
 
@@ -307,11 +282,11 @@ package actor JobRunner {
   private func settlePending(
     beforeClaiming batches: [[JobTick]] = [], _ concerns: (ClaimedRun) -> Bool = { _ in true }
   ) async throws {
-    if mayHaveUnknownClaims {
+    if unsettled.mayHaveUnknownClaims {
       let found = try await store.unsettledRuns()
-      mayHaveUnknownClaims = false
-      let known = Set(unsettledClaims.map(\.key)).union(activeTasks.keys)
-      unsettledClaims += found.filter { !known.contains($0.key) }
+      unsettled.mayHaveUnknownClaims = false
+      let known = Set(unsettled.claims.map(\.key)).union(tasks.active.keys)
+      unsettled.claims += found.filter { !known.contains($0.key) }
     }
     _ = try await recordingTransientErrors {
       try await settleAll(beforeClaiming: batches, concerns)
@@ -324,7 +299,7 @@ package actor JobRunner {
     do {
       return try await claim()
     } catch {
-      if error.isTransient { mayHaveUnknownClaims = true }
+      if error.isTransient { unsettled.mayHaveUnknownClaims = true }
       throw error
     }
   }
@@ -335,7 +310,7 @@ package actor JobRunner {
     var ready: DecidedBatch?
     var again = 0
     while true {
-      let pending = unsettledClaims.filter(concerns)
+      let pending = unsettled.claims.filter(concerns)
       if pending.isEmpty, rest.isEmpty { return }
       // On cancellation, settle the claimed runs and leave the other batches to the next tick.
       if pending.isEmpty { try Task.checkCancellation() }
@@ -348,9 +323,9 @@ package actor JobRunner {
       let decided = try batch.decided.get()
       let now = clock.now()
       // Left-over runs go first, so that claimed runs do not pile up.
-      let isLast = unsettledClaims.count(where: concerns) <= batch.runs.count
+      let isLast = unsettled.claims.count(where: concerns) <= batch.runs.count
       let ticks = isLast && !Task.isCancelled ? rest.popFirst() : nil
-      let known = prefetched.take(ticks ?? [])
+      let known = prefetch.decisions.take(ticks ?? [])
       async let next = DecidedBatch.claiming(ticks, by: decider, prefetched: known, now: now)
       let settlements = zip(batch.runs, decided).compactMap { makeSettlement($0, $1, now: now) }
       let outdated: Set<RunKey>
@@ -358,15 +333,15 @@ package actor JobRunner {
         outdated = try await settle(settlements, evenIfChanged: again == Limits.maxRedecisions)
       } catch {
         // The next batch may be claimed although this one failed; the first error is the one to throw.
-        unsettledClaims += (try? await next)?.runs ?? []
+        unsettled.claims += (try? await next)?.runs ?? []
         throw error
       }
       // Runs whose facts changed after the decision are not settled: they stay claimed and are decided again.
       again = outdated.isEmpty ? 0 : again + 1
       let taken = Set(batch.runs.filter { !outdated.contains($0.key) })
-      unsettledClaims.removeAll { taken.contains($0) }
+      unsettled.claims.removeAll { taken.contains($0) }
       let prepared = try await next
-      unsettledClaims += prepared.runs
+      unsettled.claims += prepared.runs
       ready = prepared.runs.isEmpty ? nil : prepared
       if !rest.isEmpty { await waitForSinks() }
     }
@@ -381,9 +356,9 @@ package actor JobRunner {
     guard !settlements.isEmpty else { return [] }
     let outdated = try await store.settle(settlements, routes: routes, evenIfChanged: evenIfChanged)
     let settled = settlements.filter { !outdated.contains($0.run.key) }
-    for settlement in settled { waiting[settlement.run.key] = settlement.nextTryAt }
-    if !prefetched.isEmpty {
-      prefetched.forget(settled.lazy.compactMap { $0.outcome.account?.record == nil ? nil : $0.run.teamID })
+    for settlement in settled { unsettled.waiting[settlement.run.key] = settlement.nextTryAt }
+    if !prefetch.decisions.isEmpty {
+      prefetch.decisions.forget(settled.lazy.compactMap { $0.outcome.account?.record == nil ? nil : $0.run.teamID })
     }
     committed(settled)
     return outdated
@@ -405,10 +380,9 @@ package actor JobRunner {
     }
     if let backgroundTask = backgroundTask(run) {
       // An overlapping call has queued the run already.
-      guard activeTasks[run.key] == nil else { return nil }
+      guard tasks.active[run.key] == nil else { return nil }
       let backgroundRun = BackgroundRun(run: run, backgroundTask: backgroundTask)
-      activeTasks[run.key] = backgroundRun
-      taskQueueInput.yield(backgroundRun)
+      tasks.add(backgroundRun)
       return nil
     }
     switch decided {
