@@ -231,7 +231,11 @@ let package = Package(
         "StableJobs", "StableModel",
       ], path: "Sources/Stables/StableCommands", swiftSettings: strict),
     .target(
-      name: "TradeCommands", dependencies: ["FlowCommandKit", "FlowCommands", "PoolCommands", "StableCommands"],
+      name: "TradeCommands",
+      dependencies: [
+        "FlowCommandKit", "FlowCommands", "FlowNotices", "PoolCommands", "PoolDigests", "StableCommands",
+        "StableDigests",
+      ],
       path: "Sources/Programs/TradeCommands", swiftSettings: strict),
 
     // Programs
@@ -403,7 +407,7 @@ let package = Package(
     tests(
       "FlowPostTests",
       [
-        "FlowCalendar", "FlowCommandKit", "FlowModel", "FlowNotices", "FlowPlatform", "FlowPost", "FlowSettings",
+        "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowPost", "FlowSettings",
         "FlowTestKit",
         "PoolDigests", "TradeCommands",
       ],

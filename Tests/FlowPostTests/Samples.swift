@@ -3,7 +3,6 @@ import FlowNotices
 import FlowSettings
 import Foundation
 import Testing
-import FlowCommandKit
 import TradeCommands
 
 @testable import FlowPost
@@ -38,7 +37,7 @@ func event(
 
 /// The event in a file, with its details.
 func event(in bytes: [UInt8], id: String = "e1") throws -> PostEvent {
-  try PostEvent(bytes, name: id).withDetails(in: bytes, CommandCatalogue.every.noticeDetails)
+  try PostEvent(bytes, name: id).withDetails(in: bytes, .ofAllTrades)
 }
 
 func person(_ addresses: [(String, String)], quiet: String? = nil) -> [String: Any] {

@@ -10,7 +10,6 @@ extension CommandModule {
       commands: [.init(90, [HiveListCommand.self])], chapters: [.init(40, [.init(title: "Apiaries", nouns: [noun])])])
     module.values = [.value("TRADE", .words([Trade.apiary.rawValue]))]
     module.trade = .apiary
-    module.noticeDetails = { $0 == HivesDue.identifier ? HivesDue.self : nil }
     module.events = [EventSchema("hive-inspection") { try JSONShapes(of: HivesDue.self) }]
     module.interfaces = .toyTrade
     return module

@@ -24,7 +24,6 @@ extension CommandModule {
     module.otherTools = .pools
     module.values = ValueCompletion.pools
     module.trade = .poolService
-    module.noticeDetails = { PoolNoticeDetails.type(of: $0) }
     module.exports = .pools
     module.ownKind = { .reminder(in: $0) }
     module.names = [.pools]

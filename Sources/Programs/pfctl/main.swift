@@ -13,6 +13,6 @@ if let name = words.first, name == PostMain.name || name.hasSuffix("/" + PostMai
   // Fill descriptors 0 to 2 before opening anything, or a pipe could become "stdout".
   StandardDescriptors.openMissing()
   exit(
-    PostMain.run(Array(words.dropFirst()), environment: environment, detailTypes: CommandCatalogue.every.noticeDetails))
+    PostMain.run(Array(words.dropFirst()), environment: environment, detailTypes: .ofAllTrades))
 }
 exit(Pfctl.run(Array(words.dropFirst()), environment: environment, catalogue: .every))

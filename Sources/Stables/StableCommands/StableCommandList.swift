@@ -20,7 +20,6 @@ extension CommandModule {
     module.grammar = .stables
     module.values = ValueCompletion.stables
     module.trade = .stable
-    module.noticeDetails = { BarnNoticeDetails.type(of: $0) }
     module.exports = .stables
     module.names = NameSource.stables
     module.events = EventSchema.stables

@@ -1,5 +1,4 @@
 import FlowModel
-package import FlowNotices
 package import FlowControl
 package import FlowWork
 
@@ -22,8 +21,6 @@ package struct CommandCatalogue: Sendable {
   package let trades: [CommandTrade]
   /// The lists that `pfctl export` writes.
   package let exports: [ExportedList]
-  /// The types of the details of all trades' notices.
-  package let noticeDetails: NoticeDetailTypes
   let nameSources: [String: NameSource]
   private let formats: [SchemaEntry]
   private let events: [SchemaEntry]
@@ -54,7 +51,6 @@ package struct CommandCatalogue: Sendable {
     values = modules.flatMap(\.values)
     nameSources = Dictionary(modules.flatMap(\.names).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
     exports = modules.flatMap(\.exports)
-    noticeDetails = NoticeDetailTypes(modules.compactMap(\.noticeDetails))
     jobs = JobCatalogues(
       trades.map { ($0.trade, $0.jobs) },
       ownKind: { word in modules.lazy.compactMap { $0.ownKind(word) }.first })

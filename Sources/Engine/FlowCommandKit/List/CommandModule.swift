@@ -1,4 +1,3 @@
-package import FlowNotices
 package import FlowControl
 package import FlowWork
 
@@ -34,8 +33,6 @@ package struct CommandModule: Sendable {
 
   /// The trade of the commands; nil for the engine's commands.
   package var trade: CommandTrade?
-  /// The types of the details of the trade's notices, for `poolflow-post`; nil for the engine's commands.
-  package var noticeDetails: NoticeDetailTypes.Lookup?
   /// The lists that `pfctl export` writes.
   package var exports: [ExportedList] = []
   /// The kind of a job that a team made itself, by its raw value; nil for other names.
