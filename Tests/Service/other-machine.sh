@@ -76,7 +76,7 @@ other_ways() {
     # By default the service user uses the state directory of the service, even if it does not exist yet.
     chmod -R a+rX /srv/safe
     as poolflow poolflowd --recover restore "$backup" >/tmp/words
-    grep -q "teams and [0-9]* pools" /tmp/words
+    grep -qE "[0-9]+ teams? and [0-9]+ pools?" /tmp/words
     refused [ -e /var/lib/poolflow/.local ]
     systemctl start poolflowd.socket poolflowd
     pfctl team list | grep -q mover
