@@ -19,7 +19,7 @@ extension CommandModule {
 extension CommandTrade {
   fileprivate static let apiary = CommandTrade(
     .apiary, jobs: .apiaries, team: "an apiary",
-    records: TradeRecords("hive", "hives") { $0.others?.first?.count ?? 0 },
+    records: RecordNouns("hive", "hives") { $0.others?.first?.count ?? 0 },
     setup: TradeSetup(
       answers: ["apiary", "hives"],
       list: .init(

@@ -32,7 +32,8 @@ struct HiveRecords: TradeRecords {
     let file: ArchiveToRestore? =
       switch request.source {
       case .backup(let files): files.first
-      case .upload(let file): file
+      case .upload(let path, let name):
+        ArchiveToRestore(path: path, name: name, technician: nil, isOwn: false, isFromOwnBackup: false)
       }
     guard request.technician == nil, let file else {
       throw ControlError.badValue(

@@ -60,9 +60,7 @@ extension BackupAnswers {
       guard upload.team == team.name else {
         throw ControlError.invalidParameter("upload", "the upload was made for team '\(upload.team)'")
       }
-      let file = ArchiveToRestore(
-        path: upload.path, name: upload.fileName, technician: call.technician, isOwn: false, isFromOwnBackup: false)
-      return (.upload(file), "'\(upload.fileName)'")
+      return (.upload(path: upload.path, name: upload.fileName), "'\(upload.fileName)'")
     default: throw ControlError.invalidParameter("id", "name either a backup or an upload, not both")
     }
   }

@@ -62,8 +62,8 @@ package struct RestoreRequest: Sendable {
   package enum Source: Sendable {
     /// All archives of the team, or of one technician, in a verified backup of this store.
     case backup([ArchiveToRestore])
-    /// A file that a caller uploaded.
-    case upload(ArchiveToRestore)
+    /// A file that a caller uploaded: its path, and the user's name for it.
+    case upload(path: String, name: String)
   }
 
   package let team: Team

@@ -1,8 +1,8 @@
 import FlowCommandKit
 import FlowControl
 
-extension TradeRecords {
-  static let pools = TradeRecords("pool", "pools") { $0.pools }
+extension RecordNouns {
+  static let pools = RecordNouns("pool", "pools") { $0.pools }
 }
 
 extension TradeSetup {

@@ -62,7 +62,7 @@ struct PoolRecords: TradeRecords {
   private func files(of request: RestoreRequest) async throws -> ([ArchiveToRestore], RestoreExtent) {
     switch request.source {
     case .backup(let files): return (files, request.technician.map { .technician($0) } ?? .team)
-    case .upload(let file):
+    case .upload(let path, let name):
       // A technician without records of their own has a partial archive in nightly backups: the pools they drive to.
       let parts = try await store.archiveParts(of: request.team.id).filter {
         $0.technician.name.lowercased() == request.technician?.lowercased()
@@ -72,7 +72,7 @@ struct PoolRecords: TradeRecords {
       }
       let isShare = !parts.isEmpty && parts.allSatisfy { !$0.isOwn }
       let uploaded = ArchiveToRestore(
-        path: file.path, name: file.name, technician: request.technician,
+        path: path, name: name, technician: request.technician,
         isOwn: request.technician != nil && !isShare, isFromOwnBackup: false)
       return ([uploaded], isShare ? .poolsOfTechnician(request.technician ?? "") : .scope(request.technician))
     }

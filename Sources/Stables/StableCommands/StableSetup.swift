@@ -1,8 +1,8 @@
 import FlowCommandKit
 import FlowControl
 
-extension TradeRecords {
-  static let horses = TradeRecords("horse", "horses") { $0.horses ?? 0 }
+extension RecordNouns {
+  static let horses = RecordNouns("horse", "horses") { $0.horses ?? 0 }
 }
 
 extension TradeSetup {

@@ -40,12 +40,13 @@ struct StableTeamRecords: TradeRecords {
   }
 
   func restore(_ request: RestoreRequest) async throws -> RestoredRecords {
-    let files: [ArchiveToRestore] =
+    let archive: ArchiveToRestore? =
       switch request.source {
-      case .backup(let files): files
-      case .upload(let file): [file]
+      case .backup(let files): files.first
+      case .upload(let path, let name):
+        ArchiveToRestore(path: path, name: name, technician: nil, isOwn: false, isFromOwnBackup: false)
       }
-    guard request.technician == nil, let file = files.first else {
+    guard request.technician == nil, let file = archive else {
       throw ControlError.badValue(
         field: "technician", value: request.technician ?? "",
         why: "a stable can only be restored as a whole; leave this out")

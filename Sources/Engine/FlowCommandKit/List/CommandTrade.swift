@@ -9,7 +9,7 @@ package struct CommandTrade: Sendable {
   package let isStandard: Bool
   /// One of its teams in a sentence, with an article.
   package let team: String
-  package let records: TradeRecords
+  package let records: RecordNouns
   package let setup: TradeSetup
   /// The names in a team's records that a bug report replaces.
   package let personalNames: @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName]
@@ -17,7 +17,7 @@ package struct CommandTrade: Sendable {
   package let nextWorkingDay: @Sendable (_ team: String, DaemonConnection) throws -> WorkingDay
 
   package init(
-    _ trade: Trade, jobs: JobCatalogue, isStandard: Bool = false, team: String, records: TradeRecords,
+    _ trade: Trade, jobs: JobCatalogue, isStandard: Bool = false, team: String, records: RecordNouns,
     setup: TradeSetup,
     personalNames: @escaping @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName],
     nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> WorkingDay = { _, _ in .tomorrow }

@@ -1,7 +1,7 @@
 package import FlowControl
 
 /// How commands name and count the records of a trade's teams.
-package struct TradeRecords: Sendable {
+package struct RecordNouns: Sendable {
   /// The noun of one record.
   package let one: String
   package let many: String
