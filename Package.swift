@@ -438,9 +438,9 @@ let package = Package(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup", "PoolControl", "PoolDigests",
-        "PoolInterchange",
-        "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups", "TradeInterfaces", "TradeStores",
+        "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup", "PoolControl",
+        "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups",
+        "TradeInterfaces", "TradeStores",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -6,6 +6,11 @@ import FlowWork
 import PoolJobs
 import PoolStore
 
+extension Limits {
+  /// The shortest interval between two messages of the nightly route planning to other nodes about changed teams.
+  static let teamChangeInterval: Duration = .seconds(5)
+}
+
 /// Optimises the routes of every team whose plan includes it, one team at a time; unchanged days are skipped.
 struct RouteWork: BackgroundTask {
   let context: TradeContext

@@ -4,6 +4,11 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 
+extension Limits {
+  /// The newest runs or notices that completion offers; about one screen.
+  static let completionRecords = 30
+}
+
 extension ValueCompletion {
   /// The values and operands of the engine's commands.
   static let engine: [ValueCompletion] = [
