@@ -223,9 +223,11 @@ extension LaneState {
     of entry: OutboxEntry, _ error: SinkError, now: Timestamp, using random: inout some RandomNumberGenerator
   ) -> EntryRefusal {
     let text = error.reason.description
-    guard case .temporary(_, let retryAfter) = error,
-      let wait = RetryDelays.wait(attempts: entry.attempts + 1, retryAfter: retryAfter, using: &random)
+    let refusals = entry.attempts + 1
+    guard case .temporary(_, let requestedWait) = error, RetryPolicy.refusedEntry.allowsTry(afterFailures: refusals)
     else { return EntryRefusal(sequence: entry.sequence, error: text, next: .dead) }
+    let wait = RetryPolicy.refusedEntry.delay(
+      afterFailures: refusals, requestedWait: requestedWait, jitter: RetryPolicy.jitter(using: &random))
     // If the entry expires during the wait, it is tried again at its expiry and becomes dead then.
     let nextTry = now.advanced(by: wait)
     let expiry = entry.state == .staged ? nil : entry.notice.expiresAt
@@ -241,11 +243,13 @@ extension LaneState {
     trouble = error.reason
     isPaused = true
     stalled = nil
-    var retryAfter: Duration?
-    if case .temporary(_, let requestedDelay) = error { retryAfter = requestedDelay }
+    let requestedWait: Duration? = if case .temporary(_, let wait) = error { wait } else { nil }
     // A `StagingSink` is prepared again after a pause, because a repair may have changed its contents.
     isPrepared = !isStaging
-    return next(.pause(RetryDelays.pause(failureCount: failureCount, retryAfter: retryAfter, using: &random)))
+    return next(
+      .pause(
+        RetryPolicy.failedSink.delay(
+          afterFailures: failureCount, requestedWait: requestedWait, jitter: RetryPolicy.jitter(using: &random))))
   }
 
   /// Forgets the failure, after a success.
@@ -253,4 +257,17 @@ extension LaneState {
     trouble = nil
     failureCount = 0
   }
+}
+
+extension RetryPolicy {
+  /// The delays of a refused entry; after one more refusal it is dead.
+  package static let refusedEntry = RetryPolicy(
+    [
+      .seconds(5), .seconds(30), .minutes(5), .minutes(30), .hours(2), .hours(5), .hours(10), .hours(24),
+    ], maxFailures: Limits.deliveryAttempts, longestRequest: .hours(24))
+
+  /// The pauses of an unhealthy sink, without end. A repaired sink is used again within about a minute, and a failing sink costs
+  /// one try a minute.
+  package static let failedSink = RetryPolicy(
+    [.seconds(5), .seconds(30), Limits.longestSleep], longestRequest: .hours(24))
 }

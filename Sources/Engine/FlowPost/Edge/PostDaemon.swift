@@ -1,5 +1,6 @@
 import CLinux
 import FlowCalendar
+import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
@@ -499,7 +500,7 @@ final class PostDaemon {
 
   /// Applies the outcome of a try to the queue and the health.
   private func applyOutcome(_ delivery: Delivery, _ verdict: SendVerdict) {
-    let tryResult = queue.applyOutcome(delivery, verdict, at: now, jitter: Double.random(in: 0.8...1.2)) {
+    let tryResult = queue.applyOutcome(delivery, verdict, at: now, jitter: Double.random(in: RetryPolicy.jitterFactors)) {
       quietMinutesLeft($0, now)
     }
     save(tryResult)
