@@ -5,7 +5,7 @@ extension Limits {
   package static let archiveRatioFrom = 32 << 20
   /// The largest compression ratio of such an entry, against ZIP bombs.
   static let archiveRatio = 100
-  /// Maximum entries of one archive: a photo for each of 100,000 visits, plus the record files.
+  /// Maximum entries of one archive: 100,000 photos, plus the record files.
   static let archiveEntries = 100_016
   /// Arenas of the allocator: one per processor of a small machine, which avoids most lock contention.
   static let memoryArenas = 2

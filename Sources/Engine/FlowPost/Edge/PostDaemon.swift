@@ -500,9 +500,8 @@ final class PostDaemon {
 
   /// Applies the outcome of a try to the queue and the health.
   private func applyOutcome(_ delivery: Delivery, _ verdict: SendVerdict) {
-    let tryResult = queue.applyOutcome(delivery, verdict, at: now, jitter: Double.random(in: RetryPolicy.jitterFactors)) {
-      quietMinutesLeft($0, now)
-    }
+    let jitter = Double.random(in: RetryPolicy.jitterFactors)
+    let tryResult = queue.applyOutcome(delivery, verdict, at: now, jitter: jitter) { quietMinutesLeft($0, now) }
     save(tryResult)
     hasQueueChanged = true
     health.applyOutcome(delivery.channel, verdict, at: now, up: MachineUptime.now())
