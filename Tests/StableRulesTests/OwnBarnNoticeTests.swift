@@ -1,4 +1,5 @@
 import PoolJobs
+import PoolModel
 import FlowCalendar
 import FlowModel
 import FlowNotices

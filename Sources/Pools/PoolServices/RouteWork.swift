@@ -24,7 +24,7 @@ struct RouteWork: BackgroundTask {
     var lastBroadcastAt = ContinuousClock.now - Limits.teamChangeInterval
     for team in try await context.store.teams() {
       try Task.checkCancellation()
-      guard !plansAreLimited || team.plan.allows(.routeOptimization, pools: 0, at: context.clock.now()) else {
+      guard !plansAreLimited || team.plan.allows(.travelOptimization, records: 0, at: context.clock.now()) else {
         excludedByPlan += 1
         continue
       }

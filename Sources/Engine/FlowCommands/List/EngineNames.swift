@@ -29,7 +29,7 @@ extension ValueCompletion {
     .value("CLOCK", .words(ClockFormat.allCases.map(\.rawValue))),
     .value("CURRENCY", .words(["auto"] + Currency.allCases.map(\.rawValue))),
     .value("UNITS", .words(UnitSystem.allCases.map(\.rawValue))),
-    .value("OBJECTIVE", .words(RouteObjective.allCases.map(\.rawValue))),
+    .value("OBJECTIVE", .words(TravelObjective.allCases.map(\.rawValue))),
   ]
 }
 
