@@ -85,7 +85,7 @@ enum TeamRemoveCommand: Command {
     var reply = try session.runningDaemon().ask(TeamsCall.Remove(name: name, dryRun: true))
     if arguments.has("dry-run") {
       if console.isJSON { return try console.document("team-remove", reply) }
-      show(reply, on: console)
+      show(reply, session)
       return console.note("nothing was changed")
     }
     if !console.isJSON { show(reply, session) }
