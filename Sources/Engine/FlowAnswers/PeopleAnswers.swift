@@ -191,8 +191,9 @@ extension TechnicianHoldings {
       return "every pool without a technician belongs to the team's default technician, who cannot be removed"
     }
     if records > 0 {
+      let assigned = records == 1 ? "a pool" : "\(records) pools"
       return
-        "\(name) services \(records == 1 ? "a pool" : "\(records) pools"); `pfctl pool list --team \(team) --technician "
+        "\(name) services \(assigned); `pfctl pool list --team \(team) --technician "
         + "\(shellWord(name))` shows them, and `pfctl pool set POOL --team \(team) --tags tech:NAME` assigns another technician"
     }
     if others > 0 {

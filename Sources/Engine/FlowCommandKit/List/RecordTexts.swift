@@ -18,7 +18,7 @@ package struct RecordTexts: Sendable {
 
   /// The kinds of records in order, with their numbers; nil for counts of another trade.
   package let rows: @Sendable (RecordCountsView) -> [(name: String, count: Int)]?
-  /// The parts of a sentence with the counts, such as `120 pools`; nil for counts of another trade.
+  /// The parts of a sentence with the counts, such as `7 photos`; nil for counts of another trade.
   package let summary: @Sendable (RecordCountsView) -> [String]?
   /// Nil for an archive of another trade.
   package let backupCells: @Sendable (BackupArchiveView) -> ArchiveCells?
