@@ -94,14 +94,18 @@ struct EngineTests {
       })
   }
 
-  /// The names of the members and types of the engine's interfaces of the control protocol, which clients rely on.
+  /// The Swift names of the members and types of the engine's interfaces of the control protocol, which clients rely on.
   private static func namesOnTheWire() throws -> Set<Substring> {
     let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
     let interfaces = files.compactMap { $0 as? URL }.filter { $0.pathExtension == "varlink" }
     try #require(!interfaces.isEmpty)
     return try interfaces.reduce(into: []) { names, file in
       let text = try String(contentsOf: file, encoding: .utf8).replacing(/#[^\n]*/, with: "")
-      names.formUnion(text.matches(of: /[A-Za-z]\w*/).map { Substring($0.output) })
+      names.formUnion(
+        text.matches(of: /[A-Za-z]\w*/).map { name in
+          let words = name.output.split(separator: "_")
+          return Substring(words.dropFirst().reduce(String(words[0])) { $0 + $1.capitalized })
+        })
     }
   }
 

@@ -121,7 +121,9 @@ struct RouteVectorTests {
   }
 
   private func objective(_ word: String) throws -> TravelObjective {
-    let words: [String: TravelObjective] = ["minDriveTime": .time, "minDriveDistance": .distance, "balanced": .balanced]
+    let words: [String: TravelObjective] = [
+      "minDriveTime": .time, "minDriveDistance": .distance, "balanced": .balanced,
+    ]
     return try #require(words[word])
   }
 }
