@@ -80,7 +80,7 @@ struct EngineTests {
   /// Terms with another meaning in the engine: pools of threads, streams of events, ends of lines, and the rules by which a
   /// notice goes to sinks.
   private static let otherMeanings: Set<Substring> = [
-    "WorkerPool", "EventFeed", "feed", "withLineFeeds", "SinkRoute", "route", "routes", "withoutRoute",
+    "WorkerPool", "EventFeed", "withLineFeeds", "SinkRoute", "route", "routes", "withoutRoute",
   ]
 
   /// The identifiers of a source that contain one of `terms` as a word of their camel case; texts and comments do not count.
