@@ -431,8 +431,8 @@ let package = Package(
       [
         "FlowAnswers", "FlowCalendar", "FlowCommandKit", "FlowCommands", "FlowControl", "FlowControlServer",
         "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNodes", "FlowNotices", "FlowPlatform", "FlowScheduler",
-        "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolCommands", "PoolJobs", "PoolServices", "PoolStore", "StableCommands", "StableServices",
-        "ToyTrade", "TradeStores",
+        "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolCommands", "PoolJobs",
+        "PoolServices", "PoolStore", "StableCommands", "StableServices", "ToyTrade", "TradeStores",
       ]),
     tests(
       "ProgramTests",
