@@ -83,7 +83,8 @@ struct EngineTests {
     "WorkerPool", "EventFeed", "withLineFeeds", "SinkRoute", "route", "routes", "withoutRoute",
   ]
 
-  /// The identifiers of a source that contain one of `terms` as a word of their camel case; texts and comments do not count.
+  /// The identifiers of a source that contain one of `terms` as a word of their camel case; texts, code inside their
+  /// interpolations, and comments do not count.
   private static func identifiersWithTerms(in source: String) -> Set<Substring> {
     let code = source.replacing(/(?s)(#*)""".*?"""\1/, with: "").replacing(/"(?:\\.|[^"\\\n])*"/, with: "")
       .replacing(/\/\/[^\n]*/, with: "")

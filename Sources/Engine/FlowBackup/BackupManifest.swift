@@ -31,9 +31,10 @@ package struct BackupManifest: Codable, Hashable, Sendable {
 
   /// An archive in the format of the PoolFlow app, of a stable, or of another trade.
   package struct Archive: Codable, Hashable, Sendable {
-    /// The members of the JSON object that have the two counts.
+    /// The members of the JSON object that contain the numbers of records and events. They differ because released manifests
+    /// have one pair for each of the first two trades.
     package enum Members: Hashable, Sendable {
-      /// `pools` and `visits`, which every archive has; they are 0 if other members have the counts.
+      /// `pools` and `visits`, which every archive has; they are 0 if other members contain the numbers.
       case original
       /// `horses` and `care`.
       case second

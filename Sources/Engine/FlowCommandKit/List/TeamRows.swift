@@ -1,6 +1,6 @@
 package import FlowControl
 
-/// Rows of `pfctl team show`, which the settings of a trade's teams consist of.
+/// The rows that `pfctl team show` has for teams of every trade: a label and a value each.
 package enum TeamRows {
   /// The settings that teams of every trade have, after the numbers of their records.
   package static func common(of team: TeamView, _ records: [RecordCountView]) -> [(String, String)] {
