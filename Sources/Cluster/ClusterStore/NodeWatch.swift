@@ -16,15 +16,22 @@ actor NodeWatch: ClusterWatch {
   private let ownSchema: Int
   private let clock: any WallClock
   private let executor = QueueExecutor(label: "org.poolflow.nodes")
-  /// Application name of the session.
-  private var sessionName = ""
-  /// Number of the session in which the statements are prepared.
-  private var number = 0
-  private var hasTables = false
+  private var prepared = Prepared()
   private let heard: @Sendable () -> Void
   private let isTold: @Sendable (String) -> Bool
   private var told: [Int64: PartitionSet] = [:]
-  private var socketWatch: ReadWatch?
+
+  /// What the current session has been prepared for.
+  private struct Prepared {
+    /// Number of the session; 0 before the first.
+    var session = 0
+    /// Application name of the session.
+    var name = ""
+    /// True if the query of the tables is prepared.
+    var hasTables = false
+    /// Reads notifications when they arrive; nil if only `look` does.
+    var socketWatch: ReadWatch?
+  }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -95,23 +102,25 @@ actor NodeWatch: ClusterWatch {
   /// Names a new session and prepares its statements, which the server then plans only once.
   private func prepareSession(isNode: Bool) throws(StoreError) {
     _ = try session.connected()
-    guard session.number != number else { return }
-    socketWatch = nil
-    hasTables = false
-    let name = sessionName.isEmpty ? "" : "SET application_name = '\(sessionName)'; "
+    guard session.number != prepared.session else { return }
+    prepared.socketWatch = nil
+    prepared.hasTables = false
+    let name = prepared.name.isEmpty ? "" : "SET application_name = '\(prepared.name)'; "
     try session.execute(
       "\(name)\(isNode ? "LISTEN \(NodeTables.channel); " : "")PREPARE sessions AS \(Self.sessionsQuery)",
       operation: "begin to read the nodes")
-    number = session.number
+    prepared.session = session.number
     guard isNode, let descriptor = session.descriptor else { return }
     // Without a watch on the socket, `look` finds the notifications.
-    socketWatch = try? executor.watch(descriptor) { [weak self] in self?.assumeIsolated { $0.readNotifications() } }
+    prepared.socketWatch = try? executor.watch(descriptor) { [weak self] in
+      self?.assumeIsolated { $0.readNotifications() }
+    }
   }
 
   /// Reads pending notifications and passes them on.
   private func readNotifications() {
     guard let calls = session.takeCalls() else {
-      socketWatch = nil
+      prepared.socketWatch = nil
       return heard()
     }
     var isNew = false
@@ -129,9 +138,9 @@ actor NodeWatch: ClusterWatch {
 
   /// Reads the node tables; the schema is nil if there is no store.
   private func tables() throws(StoreError) -> ClusterStatus.Tables {
-    if !hasTables {
+    if !prepared.hasTables {
       try session.execute("PREPARE tables AS \(Self.tablesQuery)", operation: "begin to read the nodes")
-      hasTables = true
+      prepared.hasTables = true
     }
     let text = try session.ask("EXECUTE tables", operation: "look at the nodes")
     let lines = (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -147,9 +156,9 @@ actor NodeWatch: ClusterWatch {
 
   /// Changes the session's name, which publishes this node's state.
   private func setSessionName(_ name: String) throws(StoreError) {
-    guard sessionName != name else { return }
+    guard prepared.name != name else { return }
     try session.execute("SET application_name = '\(name)'", operation: "tell its name")
-    sessionName = name
+    prepared.name = name
   }
 
   private static let tablesQuery = """

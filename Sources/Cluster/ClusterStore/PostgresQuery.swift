@@ -28,8 +28,8 @@ final class PostgresQuery: ServerQuery {
   /// The batched form of this query, which takes a list as its first value.
   private var batchedQuery: PostgresQuery?
   private var types: [UInt32] = []
-  private var row: Int32 = -1
-  private var rowCount: Int32 = 0
+  /// The current row, -1 before the first, and the row after the last.
+  private var rows: (current: Int32, end: Int32) = (-1, 0)
   /// Number of rows that the last execution changed.
   private(set) var changed = 0
 
@@ -60,13 +60,13 @@ final class PostgresQuery: ServerQuery {
     if let result, answers == nil { poolflow_pq_clear(result) }
     answers = nil
     result = nil
-    row = -1
+    rows.current = -1
   }
 
   func step() throws(StoreError) -> Bool {
     if result == nil { try run() }
-    row += 1
-    return row < rowCount
+    rows.current += 1
+    return rows.current < rows.end
   }
 
   /// Gets the result, from a batched answer if there is one.
@@ -81,8 +81,7 @@ final class PostgresQuery: ServerQuery {
       answer = try send()
     }
     result = answer
-    row = -1
-    rowCount = poolflow_pq_rows(answer)
+    rows = (-1, poolflow_pq_rows(answer))
     types = Self.types(of: answer)
     changed = onlyReads ? 0 : poolflow_pq_changed(answer).flatMap { Int(String(cString: $0)) } ?? 0
   }
@@ -110,8 +109,7 @@ final class PostgresQuery: ServerQuery {
     answers = found
     result = found.result
     types = found.types
-    row = range.lowerBound - 1
-    rowCount = range.upperBound
+    rows = (range.lowerBound - 1, range.upperBound)
     changed = 0
     return true
   }
@@ -152,16 +150,17 @@ final class PostgresQuery: ServerQuery {
 
   func isNull(_ column: Int32) -> Bool {
     guard let result else { return true }
-    return poolflow_pq_is_null(result, row, column) != 0
+    return poolflow_pq_is_null(result, rows.current, column) != 0
   }
 
   /// The bytes as the server sent them; empty for NULL.
   private func raw(_ column: Int32) -> UnsafeRawBufferPointer {
-    guard let result, poolflow_pq_is_null(result, row, column) == 0 else {
+    guard let result, poolflow_pq_is_null(result, rows.current, column) == 0 else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
     return UnsafeRawBufferPointer(
-      start: poolflow_pq_value(result, row, column), count: Int(poolflow_pq_length(result, row, column)))
+      start: poolflow_pq_value(result, rows.current, column),
+      count: Int(poolflow_pq_length(result, rows.current, column)))
   }
 
   func integer(_ column: Int32) -> Int64 {

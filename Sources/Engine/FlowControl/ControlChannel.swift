@@ -5,14 +5,8 @@ internal import FlowModel
 package struct ControlChannel: Sendable {
   private var reader: FrameReader
   private let deadline: Duration
-  private var output: [UInt8] = []
-  private var written = 0
+  private var output = ChannelOutput()
   private var partialSince: Duration?
-  private var outputSince: Duration?
-  /// Start of the current period in which the peer always had unread output; nil if it has read everything.
-  private var unreadSince: Duration?
-  /// True if the peer has read more after its socket buffer was full.
-  private var hasReadAfterFull = false
   private var inputEnded = false
   /// True if the connection closes after the queued output; no further call is read.
   private var closing = false
@@ -53,15 +47,12 @@ package struct ControlChannel: Sendable {
   /// The peer has closed both directions. Buffered `oneway` calls are still executed; all other calls are dropped.
   package mutating func peerDidDisconnect() {
     isGone = true
-    output = []
-    written = 0
-    outputSince = nil
-    unreadSince = nil
+    output.drop()
   }
 
   /// True if the next call may be read: the previous one is answered, and at most `controlBacklogBytes` are unread. This is the
   /// back-pressure on callers that do not read.
-  private var acceptsCalls: Bool { !isAnswering && pendingOutput.count <= Limits.controlBacklogBytes }
+  private var acceptsCalls: Bool { !isAnswering && output.pending.count <= Limits.controlBacklogBytes }
 
   /// The next call, or nil while one is being answered. A frame above the limit is refused, and the connection then closes.
   package mutating func nextCall(at now: Duration) -> [UInt8]? {
@@ -86,7 +77,7 @@ package struct ControlChannel: Sendable {
 
   /// Queues an answer; `last` completes the call, so that the next one can be read. A nil frame completes a `oneway` call.
   package mutating func answer(_ frame: [UInt8]?, last: Bool, at now: Duration) {
-    if let frame, !closing || isAnswering, !isGone { queue(frame, at: now) }
+    if let frame, !closing || isAnswering, !isGone { output.append(frame, at: now) }
     guard last else { return }
     isAnswering = false
     lastActive = now
@@ -96,7 +87,7 @@ package struct ControlChannel: Sendable {
 
   /// Sends an error, then closes.
   package mutating func refuse(_ error: ControlError, at now: Duration) {
-    queue(Envelope.error(error), at: now)
+    output.append(Envelope.error(error), at: now)
     isAnswering = false
     close()
   }
@@ -107,34 +98,13 @@ package struct ControlChannel: Sendable {
     partialSince = nil
   }
 
-  private mutating func queue(_ frame: [UInt8], at now: Duration) {
-    if output.isEmpty {
-      outputSince = now
-      unreadSince = now
-      hasReadAfterFull = false
-    }
-    output.append(contentsOf: frame)
-    output.append(0)
-  }
-
-  package var pendingOutput: ArraySlice<UInt8> { output[written...] }
+  package var pendingOutput: ArraySlice<UInt8> { output.pending }
 
   /// Records that `count` bytes of `pendingOutput` were written to the socket.
   package mutating func wrote(_ count: Int, at now: Duration) {
     let wasFull = !acceptsCalls
-    written += count
-    if let unreadSince, unreadSince < now { hasReadAfterFull = true }
-    outputSince = now
+    output.wrote(count, at: now)
     lastActive = now
-    if written == output.count {
-      output.removeAll(keepingCapacity: output.capacity <= 64 << 10)
-      written = 0
-      outputSince = nil
-      unreadSince = nil
-    } else if written > Limits.controlBacklogBytes {
-      output.removeFirst(written)
-      written = 0
-    }
     // The rest of a partial frame could not be read during back-pressure, so its deadline restarts.
     if wasFull, acceptsCalls { partialSince = reader.hasBytes ? now : nil }
   }
@@ -144,7 +114,7 @@ package struct ControlChannel: Sendable {
   /// True if the connection should be polled for input: not while a call is answered or the backlog is full, so that further
   /// input stays in the socket.
   package var wantsInput: Bool { acceptsCalls && !inputEnded && !closing }
-  package var wantsOutput: Bool { written < output.count }
+  package var wantsOutput: Bool { !output.pending.isEmpty }
 
   /// True if nothing is left to do and the connection can be closed.
   package var isFinished: Bool { !isAnswering && !wantsOutput && (closing || inputEnded) }
@@ -154,19 +124,16 @@ package struct ControlChannel: Sendable {
 
   /// Time since which the peer is late: with its first call, the rest of a call, or reading output; nil if it is not.
   package var peerLateSince: Duration? {
-    [acceptsCalls ? partialSince : nil, outputSince, waitingForFirstCallSince].compactMap { $0 }.min()
+    [acceptsCalls ? partialSince : nil, output.since, waitingForFirstCallSince].compactMap { $0 }.min()
   }
 
   /// Time at which the peer loses its unread answer if others wait for the memory: it read no more than its socket buffer
   /// holds, stopped reading, or is not done after a full deadline. Nil if it has read everything.
-  package var memoryDeadline: Duration? {
-    let readPatience = hasReadAfterFull ? Limits.nextReadPatience : Limits.firstReadPatience
-    return [outputSince.map { $0 + readPatience }, unreadSince.map { $0 + deadline }].compactMap { $0 }.min()
-  }
+  package var memoryDeadline: Duration? { output.memoryDeadline(after: deadline) }
 
   /// Deadline for the rest of the peer's frame or for reading output; nil if neither is pending.
   package var overdueAt: Duration? {
-    let waits = [acceptsCalls ? partialSince : nil, outputSince].compactMap { $0 }
+    let waits = [acceptsCalls ? partialSince : nil, output.since].compactMap { $0 }
     return waits.min().map { $0 + deadline }
   }
 }

@@ -129,8 +129,8 @@ struct Wiring: Sendable {
     context.node.map { node in
       PartitionHandoff(
         node.identity, store: context.store, scheduler: scheduler, dispatcher: dispatcher, work: work,
-        changes: context.published.changes, settings: context.settings, clock: context.clock, log: context.log,
-        wakeUpSignal: node.wakeUpSignal, server: { node.server(of: $0) })
+        changes: context.published.changes, settings: context.settings, wakeUpSignal: node.wakeUpSignal,
+        server: { node.server(of: $0) })
     }
   }
 

@@ -2,7 +2,7 @@ import FlowControl
 package import FlowDelivery
 import FlowModel
 import FlowNotices
-package import FlowPlatform
+import FlowPlatform
 package import FlowScheduler
 package import FlowServices
 import FlowSettings
@@ -19,24 +19,24 @@ package actor PartitionHandoff {
   private let work: ServerWork
   private let changes: SiteChanges
   private let settings: EffectiveSettings
-  private let clock: any WallClock
-  private let log: DaemonLog
   /// Name of the node that owned a partition at the last scan; nil for none.
   private let server: @Sendable (Int) -> String?
   private let wakeUpSignal: WakeUpSignal
-  /// Number of running calls that need a partition, by partition.
-  private var pins: [Int: Int] = [:]
-  /// Uptime at which partitions were acquired for a call.
-  private var acquiredForCall: [Int: Duration] = [:]
+  private var pins = PartitionPins()
   /// True while the rules of the server's jobs are still to be written from the current settings.
   private var isPlanPending = false
-  private var isBusy = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var turn = Turn()
+
+  /// Whether a change of partitions is under way, and the changes that wait for its end.
+  private struct Turn {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
 
   package init(
     _ identity: NodeIdentity, store: any ClockLog & ClusterPartitions, scheduler: Scheduler, dispatcher: Dispatcher,
-    work: ServerWork, changes: SiteChanges, settings: EffectiveSettings, clock: any WallClock, log: DaemonLog,
-    wakeUpSignal: WakeUpSignal, server: @escaping @Sendable (Int) -> String?
+    work: ServerWork, changes: SiteChanges, settings: EffectiveSettings, wakeUpSignal: WakeUpSignal,
+    server: @escaping @Sendable (Int) -> String?
   ) {
     self.identity = identity
     self.store = store
@@ -45,20 +45,17 @@ package actor PartitionHandoff {
     self.work = work
     self.changes = changes
     self.settings = settings
-    self.clock = clock
-    self.log = log
     self.wakeUpSignal = wakeUpSignal
     self.server = server
   }
 
   /// Runs `body` after every other change of partitions has ended: an `await` inside would let another one in halfway.
   private func exclusively<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-    while isBusy { await withCheckedContinuation { waiting.append($0) } }
-    isBusy = true
+    while turn.isTaken { await withCheckedContinuation { turn.waiting.append($0) } }
+    turn.isTaken = true
     defer {
-      isBusy = false
-      let next = waiting
-      waiting = []
+      let next = turn.waiting
+      turn = Turn()
       for waiter in next { waiter.resume() }
     }
     return try await body()
@@ -66,12 +63,8 @@ package actor PartitionHandoff {
 
   /// Partitions to keep: a running call needs them, or a call needed them within the last `Limits.partitionStickyTime`.
   var stickyPartitions: PartitionSet {
-    let now = MachineUptime.now()
-    acquiredForCall = acquiredForCall.filter { now - $0.value < Limits.partitionStickyTime }
-    return pinned + PartitionSet(acquiredForCall.keys)
+    pins.sticky(at: MachineUptime.now())
   }
-
-  private var pinned: PartitionSet { PartitionSet(pins.keys) }
 
   // MARK: Acquiring and releasing partitions
 
@@ -93,7 +86,7 @@ package actor PartitionHandoff {
     try await exclusively {
       let portion = try await store.first(of: wanted, teams: Limits.teamsPlannedAtOnce)
       try await acquired(portion)
-      return portion != wanted && waiting.isEmpty && pins.isEmpty
+      return portion != wanted && turn.waiting.isEmpty && pins.pinned.isEmpty
     }
   }
 
@@ -120,7 +113,7 @@ package actor PartitionHandoff {
       try await work.planTeams(by: settings)
       isPlanPending = false
     } catch {
-      log.error("\(error); setting the rules of the server's own jobs is tried again in a moment")
+      work.log.error("\(error); setting the rules of the server's own jobs is tried again in a moment")
     }
   }
 
@@ -149,13 +142,13 @@ package actor PartitionHandoff {
   /// Logs the acquired partitions, and notifies the operator of each crashed node whose partitions were acquired.
   private func notify(_ acquired: PartitionSet, _ lost: [(epoch: Int64, last: Timestamp)]) async {
     guard !acquired.isEmpty else { return }
-    log.notice(
+    work.log.notice(
       "node '\(identity.name)' owns \(store.partitions.count) of \(PartitionSet.count) partitions, \(acquired) are new")
     for crashed in lost {
       do {
-        try await work.notices.notify(.nodeFollowed(node: identity.name, last: crashed.last), now: clock.now())
+        try await work.notices.notify(.nodeFollowed(node: identity.name, last: crashed.last), now: work.clock.now())
       } catch {
-        log.error("the operator could not be notified that this node has taken over: \(error)")
+        work.log.error("the operator could not be notified that this node has taken over: \(error)")
       }
     }
   }
@@ -164,7 +157,7 @@ package actor PartitionHandoff {
   /// node keeps the partitions.
   func handOff(_ wanted: PartitionSet) async throws {
     try await exclusively {
-      let handedOff = (wanted & store.partitions) - pinned
+      let handedOff = (wanted & store.partitions) - pins.pinned
       guard !handedOff.isEmpty else { return }
       try await store.releasePartitions(handedOff)
       try await scheduler.replan(handedOff)
@@ -180,8 +173,8 @@ package actor PartitionHandoff {
       }
       await dispatcher.finishBatches()
       try await store.handOff(handedOff)
-      for partition in handedOff.partitions { acquiredForCall[partition] = nil }
-      log.notice("node '\(identity.name)' hands off partitions \(handedOff) and keeps \(store.partitions.count)")
+      pins.forget(handedOff)
+      work.log.notice("node '\(identity.name)' hands off partitions \(handedOff) and keeps \(store.partitions.count)")
     }
   }
 
@@ -225,8 +218,7 @@ package actor PartitionHandoff {
       signalCount = wakeUpSignal.count
     }
     if hasRequested {
-      let now = MachineUptime.now()
-      for partition in wanted.partitions { acquiredForCall[partition] = now }
+      pins.acquiredForCall(wanted, at: MachineUptime.now())
       try await store.requestHandoff(for: .none)
     }
   }
@@ -238,7 +230,7 @@ package actor PartitionHandoff {
     try await exclusively {
       if !store.partitions.isSuperset(of: wanted) { try await acquired(wanted - store.partitions) }
       guard store.partitions.isSuperset(of: wanted) else { return false }
-      for partition in wanted.partitions { pins[partition, default: 0] += 1 }
+      pins.pin(wanted)
       return true
     }
   }
@@ -249,16 +241,11 @@ package actor PartitionHandoff {
   func pinIfOwned(_ wanted: PartitionSet) async -> Bool {
     await exclusively {
       guard store.partitions.isSuperset(of: wanted) else { return false }
-      for partition in wanted.partitions { pins[partition, default: 0] += 1 }
+      pins.pin(wanted)
       return true
     }
   }
 
   /// Ends one `hold` or `pinIfOwned` of these partitions.
-  func release(_ held: PartitionSet) {
-    for partition in held.partitions {
-      let left = (pins[partition] ?? 1) - 1
-      pins[partition] = left > 0 ? left : nil
-    }
-  }
+  func release(_ held: PartitionSet) { pins.unpin(held) }
 }

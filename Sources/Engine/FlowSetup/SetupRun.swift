@@ -10,7 +10,7 @@ final class SetupRun {
   let flags: SetupFlags
   let session: Session
   let console: Console
-  let isDryRun: Bool
+  var isDryRun: Bool { arguments.has("dry-run") }
   /// True if a person at a terminal can be asked.
   let isInteractive: Bool
   let arguments: Arguments
@@ -33,7 +33,6 @@ final class SetupRun {
     self.standard = standard
     trade = standard
     console = session.console
-    isDryRun = arguments.has("dry-run")
     isInteractive = isatty(STDIN_FILENO) == 1 && !session.console.isJSON && !arguments.has(Confirmation.option.name)
     daemonArguments = ["socket", "instance"].flatMap { name in arguments[name].map { ["--\(name)", $0] } ?? [] }
   }

@@ -10,24 +10,34 @@ struct CSVPlanner {
   private let now: Timestamp
   private let original: [Pool]
   private var pools: [Pool]
-  /// The index of the first pool with each key (name and address).
-  private var positions: [String: Int] = [:]
-  /// The index of each pool by id; filled only if the file has a `pool_id` column.
-  private var ids: [PoolID: Int] = [:]
-  /// The indices of existing pools whose ids occur in the file.
-  private var named: Set<Int> = []
+  private var lookup = PoolLookup()
   private var routes: HighestRouteOrders
   private var profiles: CSVProfiles
   private var repeated: CSVRepeatedRows
-  private var issues: [CSVIssue] = []
-  private var notices: [CSVIssue] = []
-  /// One warning for each new pool that is assigned to Monday because its row has no day.
-  private var daysMissing: [CSVIssue] = []
-  private var preview: [CSVPreviewRow] = []
-  private var (creates, updates, skips, inactive) = (0, 0, 0, 0)
-  private var (usesDecimalComma, hasNumericDays, hasForeignIDs) = (false, false, false)
-  private var otherCurrency: String?
+  private var result = Result()
   private var buffer = CSVRowBuffer()
+
+  private struct PoolLookup {
+    /// The index of the first pool with each key (name and address).
+    var positions: [String: Int] = [:]
+    /// The index of each pool by id; filled only if the file has a `pool_id` column.
+    var ids: [PoolID: Int] = [:]
+    /// The indices of existing pools whose ids occur in the file.
+    var named: Set<Int> = []
+  }
+
+  /// What the rows read so far did and told.
+  private struct Result {
+    var (creates, updates, skips, inactive) = (0, 0, 0, 0)
+    var issues: [CSVIssue] = []
+    var notices: [CSVIssue] = []
+    /// One warning for each new pool that is assigned to Monday because its row has no day.
+    var daysMissing: [CSVIssue] = []
+    var preview: [CSVPreviewRow] = []
+    var (usesDecimalComma, hasNumericDays, hasForeignIDs) = (false, false, false)
+    /// The first currency of a fee that is not the team's.
+    var otherCurrency: String?
+  }
 
   init(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], team: CSVTeam, repeats: CSVRepeats,
@@ -42,20 +52,20 @@ struct CSVPlanner {
     self.profiles = CSVProfiles(known: profiles, pools: existing.count + table.rowCount)
     routes = HighestRouteOrders(existing)
     pools.reserveCapacity(existing.count + table.rowCount)
-    positions.reserveCapacity(existing.count + table.rowCount)
+    lookup.positions.reserveCapacity(existing.count + table.rowCount)
     for (index, pool) in existing.enumerated() {
       let key = buffer.key(Array(pool.customerName.utf8)[...], Array(pool.address.utf8)[...])
-      if positions[key] == nil { positions[key] = index }
+      if lookup.positions[key] == nil { lookup.positions[key] = index }
     }
     if table.layout.has(.poolID) { readIDs() }
   }
 
   private mutating func readIDs() {
-    for (index, pool) in original.enumerated() { ids[pool.id] = index }
+    for (index, pool) in original.enumerated() { lookup.ids[pool.id] = index }
     for piece in table.pieces {
       for row in 0..<piece.rowCount {
         let id = PoolID(String(decoding: piece.content(row, .poolID), as: UTF8.self))
-        if let index = id.flatMap({ ids[$0] }) { named.insert(index) }
+        if let index = id.flatMap({ lookup.ids[$0] }) { lookup.named.insert(index) }
       }
     }
   }
@@ -66,34 +76,35 @@ struct CSVPlanner {
   mutating func take(_ row: consuming CSVRow, makeID: (Weekday) -> UUID) {
     var outcome: (CSVPreviewRow.Outcome, index: Int?)
     if row.isInactive {
-      inactive += 1
+      result.inactive += 1
       outcome = (.inactive, nil)
     } else if let error = row.error {
-      issues.append(error)
-      skips += 1
+      result.issues.append(error)
+      result.skips += 1
       outcome = (.skipped, nil)
     } else {
       outcome = table.isOfProfiles ? applyProfile(&row) : apply(&row, makeID: makeID)
       if let record = row.record { note(record, hasFee: row.fee != nil) }
-      if row.usesDecimalComma { usesDecimalComma = true }
-      if row.hasNumericDay { hasNumericDays = true }
-      if !row.issues.isEmpty { issues.append(contentsOf: row.issues) }
-      if !row.notices.isEmpty { notices.append(contentsOf: row.notices) }
+      if row.usesDecimalComma { result.usesDecimalComma = true }
+      if row.hasNumericDay { result.hasNumericDays = true }
+      if !row.issues.isEmpty { result.issues.append(contentsOf: row.issues) }
+      if !row.notices.isEmpty { result.notices.append(contentsOf: row.notices) }
     }
-    guard preview.count < CSVPreviewRow.count else { return }
+    guard result.preview.count < CSVPreviewRow.count else { return }
     let pool = outcome.index.map { pools[$0] }
-    preview.append(
+    result.preview.append(
       CSVPreviewRow(
         row: row.number, outcome: outcome.0, pool: pool,
         profile: outcome.index.map { profiles.profile(pools[$0].id, at: $0) }))
   }
 
   private mutating func note(_ record: CSVPoolRecord, hasFee: Bool) {
-    if record.hasUnknownID { hasForeignIDs = true }
-    guard hasFee, otherCurrency == nil, !record.currency.isEmpty, record.currency != team.currency?.rawValue else {
+    if record.hasUnknownID { result.hasForeignIDs = true }
+    guard hasFee, result.otherCurrency == nil, !record.currency.isEmpty, record.currency != team.currency?.rawValue
+    else {
       return
     }
-    otherCurrency = record.currency
+    result.otherCurrency = record.currency
   }
 
   private mutating func apply(
@@ -102,32 +113,34 @@ struct CSVPlanner {
     let index = index(of: &row)
     guard index < pools.count else {
       if row.serviceDay == nil {
-        daysMissing.append(CSVIssue(row: row.number, severity: .warning, field: .serviceDay, fault: .noDay))
+        result.daysMissing.append(CSVIssue(row: row.number, severity: .warning, field: .serviceDay, fault: .noDay))
       }
       let day = row.serviceDay ?? .monday
       repeated.take(row, at: index)
       create(row.record?.id ?? PoolID(makeID(day)), on: day, &row)
-      creates += 1
+      result.creates += 1
       return (.created, index)
     }
     if repeated.isFirst(at: index) { updateRecord(index, &row) }
     repeated.compare(&row, with: pools[index], profiles.profile(pools[index].id, at: index), at: index)
     update(index, &row)
-    updates += 1
+    result.updates += 1
     return (.updated, index)
   }
 
   /// Applies a row of a profile list: it changes the profile of an existing pool and nothing else.
   private mutating func applyProfile(_ row: inout CSVRow) -> (CSVPreviewRow.Outcome, index: Int?) {
-    let known = row.record?.id.flatMap { ids[$0] } ?? positions[row.key] ?? row.streetKey.flatMap { positions[$0] }
+    let known =
+      row.record?.id.flatMap { lookup.ids[$0] } ?? lookup.positions[row.key]
+      ?? row.streetKey.flatMap { lookup.positions[$0] }
     guard let index = known else {
-      issues.append(CSVIssue(row: row.number, severity: .error, field: .customerName, fault: .noSuchPool))
-      skips += 1
+      result.issues.append(CSVIssue(row: row.number, severity: .error, field: .customerName, fault: .noSuchPool))
+      result.skips += 1
       return (.skipped, nil)
     }
     repeated.compare(&row, with: pools[index], profiles.profile(pools[index].id, at: index), at: index)
     mergeProfile(&row, pool: pools[index].id, at: index)
-    updates += 1
+    result.updates += 1
     return (.updated, index)
   }
 
@@ -144,13 +157,15 @@ struct CSVPlanner {
       updated.append(pools[index].id)
     }
     let (profiles, profilePools) = profiles.changed
-    let hasDays = issues.contains { $0.field == .serviceDay } || daysMissing.count < creates
+    let hasDays = result.issues.contains { $0.field == .serviceDay } || result.daysMissing.count < result.creates
     return CSVPlan(
-      delimiter: table.delimiter, encoding: table.encoding, creates: creates, updates: updates, skips: skips,
-      inactive: inactive, issues: issues, notices: hasDays ? notices + daysMissing : notices,
-      warnings: warnings(namesNoDay: !hasDays), columns: table.layout.uses, preview: preview, pools: pools,
+      delimiter: table.delimiter, encoding: table.encoding, creates: result.creates, updates: result.updates,
+      skips: result.skips,
+      inactive: result.inactive, issues: result.issues,
+      notices: hasDays ? result.notices + result.daysMissing : result.notices,
+      warnings: warnings(namesNoDay: !hasDays), columns: table.layout.uses, preview: result.preview, pools: pools,
       createdIDs: pools[original.count...].map(\.id), updatedIDs: updated, profiles: profiles,
-      profilePools: profilePools, beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
+      profilePools: profilePools, beyondFreePlan: freePlanRemaining.map { max(0, result.creates - $0) } ?? 0)
   }
 
   private func warnings(namesNoDay: Bool) -> [CSVWarning] {
@@ -158,14 +173,14 @@ struct CSVPlanner {
     var warnings: [CSVWarning] = []
     let unused = unusedColumns
     if !unused.isEmpty { warnings.append(.unusedColumns(unused)) }
-    if namesNoDay, !daysMissing.isEmpty { warnings.append(.noDayColumn(daysMissing.count)) }
-    if inactive > 0 { warnings.append(.inactiveRows(inactive)) }
+    if namesNoDay, !result.daysMissing.isEmpty { warnings.append(.noDayColumn(result.daysMissing.count)) }
+    if result.inactive > 0 { warnings.append(.inactiveRows(result.inactive)) }
     if table.units == .metric, layout.has(.poolVolume), layout.volumeUnit == nil {
       warnings.append(layout.isOwnExport ? .volumesInGallons : .volumesInLitres)
     }
-    if usesDecimalComma { warnings.append(.decimalComma) }
-    if let otherCurrency, let own = team.currency { warnings.append(.otherCurrency(otherCurrency, team: own)) }
-    if hasNumericDays { warnings.append(.numericDays) }
+    if result.usesDecimalComma { warnings.append(.decimalComma) }
+    if let other = result.otherCurrency, let own = team.currency { warnings.append(.otherCurrency(other, team: own)) }
+    if result.hasNumericDays { warnings.append(.numericDays) }
     return warnings
   }
 
@@ -175,7 +190,7 @@ struct CSVPlanner {
       guard let column else { return true }
       if table.isOfProfiles { return !column.isOfProfile }
       // Ids of another program are ignored, so their column counts as unused.
-      return column == .poolID && hasForeignIDs
+      return column == .poolID && result.hasForeignIDs
     }
     return CSVHeader.unused(layout.headings, where: isUnused)
   }
@@ -186,12 +201,13 @@ struct CSVPlanner {
   /// row's key is registered for it.
   private mutating func index(of row: inout CSVRow) -> Int {
     if let id = row.record?.id { return index(of: id, key: row.key) }
-    if let street = row.streetKey, positions[row.key] == nil, let known = positions[street], known < original.count,
+    if let street = row.streetKey, lookup.positions[row.key] == nil, let known = lookup.positions[street],
+      known < original.count,
       repeated.isFirst(at: known)
     {
       // An earlier import stored the street alone; complete the address of that pool.
-      positions[street] = nil
-      positions[row.key] = known
+      lookup.positions[street] = nil
+      lookup.positions[row.key] = known
       pools[known].address = row.address
       row.note(.address, .completesAddress)
       return known
@@ -206,20 +222,20 @@ struct CSVPlanner {
   /// The pool of a row with a poolflow id: the pool with that id; else the existing pool with the same name and address
   /// that no other row refers to; else a new pool, because a team may have several pools with one name and address.
   private mutating func index(of id: PoolID, key: String) -> Int {
-    if let known = ids[id] { return known }
-    let sameKey = positions[key]
+    if let known = lookup.ids[id] { return known }
+    let sameKey = lookup.positions[key]
     let index =
-      sameKey.flatMap { $0 < original.count && !named.contains($0) && repeated.isFirst(at: $0) ? $0 : nil }
+      sameKey.flatMap { $0 < original.count && !lookup.named.contains($0) && repeated.isFirst(at: $0) ? $0 : nil }
       ?? pools.count
-    if sameKey == nil { positions[key] = index }
-    ids[id] = index
+    if sameKey == nil { lookup.positions[key] = index }
+    lookup.ids[id] = index
     return index
   }
 
   private mutating func index(of key: String) -> Int {
     // Reading and writing through one `inout` access hashes the key only once.
     func read(at position: inout Int) -> Int { position }
-    return read(at: &positions[key, default: pools.count])
+    return read(at: &lookup.positions[key, default: pools.count])
   }
 
   private mutating func create(_ id: PoolID, on day: Weekday, _ row: inout CSVRow) {

@@ -18,84 +18,44 @@ package final class Console {
   }
 
   package let isJSON: Bool
-  /// The documents that the command may write with `--json`, and the selected fields; nil selects all.
-  private let documents: [JSONDocument]
-  private let selection: FieldSelection?
-  private var suppressesDocuments = false
+  private var documents: CommandDocuments
   let hasLegend: Bool
   package let isQuiet: Bool
   /// `--quiet`: success messages are dropped.
   private let omitsSuccess: Bool
   /// Tables for a script: tab-separated, every column, in a fixed order.
   package let isPlain: Bool
-  /// True if standard output is a terminal.
-  package let outputIsTerminal: Bool
-  private let notesAreTerminal: Bool
+  private let output: TerminalStream
+  private let notes: TerminalStream
   /// True if standard error is a terminal and no program reads the answer.
   package let showsProgress: Bool
-  /// The width in columns of the terminal at standard error.
-  let notesWidth: Int
-  /// The width in columns of the terminal at standard output; nil if it is not a terminal, and then nothing is cut.
-  package let width: Int?
-  private let colorsOutput: Bool
-  private let colorsNotes: Bool
-  private var output: [UInt8] = []
-  /// The height in lines of the terminal; nil disables the pager.
-  private let pageHeight: Int?
-  private let environment: [String: String]
-  private var bufferedLines = 0
-  private var wroteDirectly = false
-  private var pager: Pager?
-  /// Messages held back until the pager has released the terminal.
-  private var bufferedNotes = ""
+  private var buffer: [UInt8] = []
+  private var paging: Paging
   private(set) var outputFailed = false
+
+  /// True if standard output is a terminal.
+  package var outputIsTerminal: Bool { output.isTerminal }
+  /// The width in columns of the terminal at standard output; nil if nothing is cut, as for a file, a pipe or `--plain`.
+  package var width: Int? { output.isTerminal && !isPlain ? output.width : nil }
+  /// The width in columns of the terminal at standard error.
+  var notesWidth: Int { notes.width }
 
   package init(
     arguments: Arguments?, environment: [String: String], json: Bool = false
   ) throws(CommandFailure) {
     isJSON = arguments?.has("json") ?? json
-    documents = arguments?.command.documents ?? []
-    selection = try arguments.flatMap { arguments throws(CommandFailure) in
-      try FieldSelection(arguments["json"], of: arguments.command)
-    }
+    documents = try CommandDocuments(arguments)
     hasLegend = !(arguments?.has("no-legend") ?? false)
     isQuiet = arguments?.has("quiet") ?? false
     omitsSuccess = isQuiet && arguments.map { $0.command.description.printsOnlySuccess && !$0.has("dry-run") } ?? false
     isPlain = arguments?.has("plain") ?? false
-    self.environment = environment
-    outputIsTerminal = isatty(STDOUT_FILENO) == 1
-    notesAreTerminal = isatty(STDERR_FILENO) == 1
+    let color = try TerminalStream.Color(arguments?["color"] ?? "auto")
+    output = TerminalStream(STDOUT_FILENO, environment, color, isPlain: isPlain)
+    notes = TerminalStream(STDERR_FILENO, environment, color, isPlain: false)
     let isDumb = environment["TERM"] == "dumb"
-    showsProgress = notesAreTerminal && !isDumb && !isJSON && !isPlain && !isQuiet
-    notesWidth = Self.terminalWidth(environment, STDERR_FILENO)
-    width = outputIsTerminal && !isPlain ? Self.terminalWidth(environment, STDOUT_FILENO) : nil
-    let isPaged = outputIsTerminal && !isDumb && !isJSON && !isPlain && !(arguments?.has("no-pager") ?? true)
-    pageHeight = isPaged ? Self.terminalHeight(environment) : nil
-    let allowed = !isDumb && (environment["NO_COLOR"] ?? "").isEmpty
-    switch arguments?["color"] ?? "auto" {
-    case "auto":
-      colorsOutput = outputIsTerminal && allowed && !isPlain
-      colorsNotes = notesAreTerminal && allowed
-    case "always":
-      colorsOutput = true
-      colorsNotes = true
-    case "never":
-      colorsOutput = false
-      colorsNotes = false
-    case let other: throw .usage("--color is auto, always or never, not '\(visible(other))'")
-    }
-  }
-
-  private static func terminalWidth(_ environment: [String: String], _ descriptor: Int32) -> Int {
-    var size = winsize()
-    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-    return environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
-  }
-
-  private static func terminalHeight(_ environment: [String: String]) -> Int {
-    var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 { return Int(size.ws_row) }
-    return environment["LINES"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 24
+    showsProgress = notes.isTerminal && !isDumb && !isJSON && !isPlain && !isQuiet
+    let isPaged = output.isTerminal && !isDumb && !isJSON && !isPlain && !(arguments?.has("no-pager") ?? true)
+    paging = Paging(height: isPaged ? output.height : nil, environment: environment)
   }
 
   // MARK: Data
@@ -106,23 +66,17 @@ package final class Console {
 
   /// Writes one line of data that `--quiet` never drops, such as a warning or a damage report.
   package func finding(_ text: String) {
-    output.append(contentsOf: (outputIsTerminal ? terminalText(text, colours: colorsOutput) : text).utf8)
-    output.append(10)
-    bufferedLines += 1
-    if let pageHeight, bufferedLines >= pageHeight, pager == nil, !wroteDirectly {
-      pager = Pager.command(environment).flatMap { Pager($0, environment: environment) }
-    }
-    if output.count > 64 << 10 { flush() }
+    buffer.append(contentsOf: output.escaped(text).utf8)
+    buffer.append(10)
+    paging.count()
+    if buffer.count > 64 << 10 { flush() }
   }
 
   /// Writes a JSON document that the command declares, with its schema name `pfctl.NAME/1`, pretty-printed or as one line.
   package func document(_ name: String, _ body: some Codable) throws {
-    guard !suppressesDocuments else { return }
-    guard let document = documents.first(where: { $0.name == name }) else {
-      throw JSONDocument.NotDeclared(name: name, type: "\(type(of: body))")
-    }
-    output.append(contentsOf: try document.bytes(of: body, selection))
-    output.append(10)
+    guard let bytes = try documents.bytes(name, body) else { return }
+    buffer.append(contentsOf: bytes)
+    buffer.append(10)
   }
 
   package func table(_ table: Table) {
@@ -140,50 +94,48 @@ package final class Console {
   }
 
   package func paint(_ text: String, _ style: Style?) -> String {
-    guard colorsOutput, let style, !text.isEmpty else { return text }
+    guard output.showsColors, let style, !text.isEmpty else { return text }
     return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
 
   /// Runs `body` without its JSON document; the caller writes its own instead.
   package func suppressingDocuments<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let count = output.count
-    suppressesDocuments = true
+    let count = buffer.count
+    documents.areSuppressed = true
     defer {
-      output.removeLast(max(0, output.count - count))
-      suppressesDocuments = false
+      buffer.removeLast(max(0, buffer.count - count))
+      documents.areSuppressed = false
     }
     return try body()
   }
 
   /// Writes the buffered output to standard output.
   package func flush() {
-    var rest = output[...]
+    var rest = buffer[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(pager?.input ?? STDOUT_FILENO, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { write(paging.pager?.input ?? STDOUT_FILENO, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
         // A reader who quits the pager is not a write error.
-        if pager == nil { outputFailed = true }
+        if paging.pager == nil { outputFailed = true }
         break
       }
     }
-    if pager == nil, !output.isEmpty { wroteDirectly = true }
-    output = []
+    if paging.pager == nil, !buffer.isEmpty { paging.wroteDirectly = true }
+    buffer = []
   }
 
   /// The last flush: waits for the pager to exit, then writes the messages held back.
   package func finish() {
     flush()
-    pager?.finish()
-    pager = nil
-    if !bufferedNotes.isEmpty { writeToStandardError(bufferedNotes) }
-    bufferedNotes = ""
+    let held = paging.finish()
+    if !held.isEmpty { writeToStandardError(held) }
   }
 
   private func writeNote(_ text: String) {
     flush()
-    if pager == nil { writeToStandardError(text) } else { bufferedNotes += text }
+    if paging.pager == nil { writeToStandardError(text) } else { paging.heldNotes += text }
   }
 
   // MARK: Messages
@@ -213,7 +165,7 @@ package final class Console {
     let sentences = [message] + (secondMessage.map { [$0] } ?? [])
     finish()
     guard isJSON else {
-      let mark = colorsNotes ? "\u{1B}[31mpfctl:\u{1B}[0m " : "pfctl: "
+      let mark = notes.showsColors ? "\u{1B}[31mpfctl:\u{1B}[0m " : "pfctl: "
       return writeToStandardError(sentences.map { mark + visible($0) + "\n" }.joined())
     }
     let report = FailureReport(
@@ -231,7 +183,7 @@ package final class Console {
 
   /// - Parameter start: trusted control sequences, written unescaped before the text.
   private func writeToStandardError(_ text: String, after start: String = "") {
-    let bytes = Array((start + (notesAreTerminal ? terminalText(text, colours: colorsNotes) : text)).utf8)
+    let bytes = Array((start + notes.escaped(text)).utf8)
     // If standard error is closed, the error cannot be reported anywhere.
     _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
