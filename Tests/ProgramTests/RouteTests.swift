@@ -156,6 +156,14 @@ extension Programs {
       let vroom = try #require(
         try JSONSerialization.jsonObject(with: Data(try export("--format", "vroom").utf8)) as? [String: Any])
       #expect((vroom["jobs"] as? [Any])?.count == located && (vroom["vehicles"] as? [Any])?.count == 1)
+      let file = daemon.scratch.path + "/monday.gpx"
+      let written = try #require(
+        try JSONSerialization.jsonObject(
+          with: Data(try export("--format", "gpx", "--order", "best", "--output", file, "--json").utf8))
+          as? [String: Any])
+      #expect(written["schema"] as? String == "pfctl.route-export/1" && written["file"] as? String == file)
+      #expect(written["bytes"] as? Int == gpx.utf8.count && written["stops"] as? Int == located)
+      #expect(try Files.text(file) == gpx)
       let day = ["--team", "desert-blue", "--day", "Mon", "--technician", route.technician, "--socket", daemon.socket]
       let map = try Pfctl.run(["route", "show", "--map"] + day, in: daemon.scratch)
       #expect(map.code == 0 && map.output.contains("·"))
@@ -236,6 +244,7 @@ extension Programs {
         ),
         (["route", "pin", "--team", "desert-blue", stop.id, "--place", "0"], "--place"),
         (["route", "export", "--team", "desert-blue", "--format", "kml"], "geojson, gpx or vroom"),
+        (["route", "export", "--team", "desert-blue", "--json=file"], "--json=FIELD needs --output"),
         (["route", "export", "--team", "desert-blue", "--day", "Mon", "--order", "best"], "route optimise"),
         (["route", "undo", "--team", "desert-blue", "--day", "Tue"], "the order of these days was not changed here"),
         (matrix("bad.csv"), "0 or more"), (matrix("nan.csv"), "line 1"), (matrix("short.csv"), "line 1 is not"),

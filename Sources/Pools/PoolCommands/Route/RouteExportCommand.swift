@@ -19,11 +19,22 @@ enum RouteExportCommand: Command {
       "pfctl route export --team desert-blue --day all --format vroom",
     ])
 
-  static let documents: [JSONDocument] = []
+  /// The JSON document of a written file. Without `--output`, standard output has the exported days and no document.
+  private struct Answer: Codable {
+    let file: String
+    let bytes: Int
+    /// The exported stops, of all days together.
+    let stops: Int
+  }
+
+  static let documents: [JSONDocument] = [.init("route-export", Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let format = try arguments.choice("format", among: ["geojson", "gpx", "vroom"])
     let order = try arguments.choice("order", among: ["now", "best"])
+    guard arguments["output"] != nil || (arguments["json"] ?? "").isEmpty else {
+      throw CommandFailure.usage("--json=FIELD needs --output: without it, the exported days are printed")
+    }
     let (team, day, technician) = try RouteOptions.selection(arguments, session)
     let reply = try session.daemon().ask(RoutesCall.Show(team: team, day: day, technician: technician))
     let days = try reply.routes.map { try RouteDocument.Day($0, best: order == "best") }
@@ -33,11 +44,12 @@ enum RouteExportCommand: Command {
       case "vroom": try RouteDocument.vroom(days)
       default: try RouteDocument.geoJSON(days)
       }
-    if let path = arguments["output"] {
-      try OutputFile.write(text + "\n", to: path)
-      return session.console.note("written to '\(visible(path))'")
-    }
-    session.console.line(text)
+    let console = session.console
+    guard let path = arguments["output"] else { return console.line(text) }
+    try OutputFile.write(text + "\n", to: path)
+    guard console.isJSON else { return console.note("written to '\(visible(path))'") }
+    let stops = days.reduce(0) { $0 + $1.stops.count }
+    try console.document("route-export", Answer(file: path, bytes: text.utf8.count + 1, stops: stops))
   }
 }
 
