@@ -152,7 +152,7 @@ extension Programs {
         ["technician", "set", "office", "--team", "desert-blue", "--mail", "no \(canaries.words.sorted()[0])"],
         ["simulate", "--days", "7", "--team", "desert-blue"], ["why", "morning-summary", "--team", "desert-blue"],
         ["config", "show", "--running"], ["outbox", "discard", "--all", "--sink", "away", "--yes"],
-        ["bugreport", daemon.scratch.path + "/report.zip"],
+        ["bugreport", "--output", daemon.scratch.path + "/report.zip"],
       ] { try ask(words) }
       #expect(canaries.found(in: said) == [], "pfctl")
       // An import's report quotes the invalid values to its caller only; so its output is not collected.
@@ -266,7 +266,7 @@ extension Programs {
       _ = try askPost("status")
       _ = try askPost("status", "--json")
       _ = try askPost("--check")
-      try ask("bugreport", daemon.scratch.path + "/report.zip")
+      try ask("bugreport", "--output", daemon.scratch.path + "/report.zip")
       try post.stop()
       try daemon.stop()
 

@@ -25,24 +25,24 @@ extension Programs {
       let team = "desert-blue"
       try eventually("Monday's digest", { try daemon.unsent() == 0 })
       try daemon.change(
-        "technician", "set", "dan", "--team", team, "--mail", "dan@example.com", "--quiet", "20:00-05:30")
+        "technician", "set", "dan", "--team", team, "--mail", "dan@example.com", "--quiet-hours", "20:00-05:30")
       try daemon.change("technician", "set", "office", "--team", team, "--ntfy", "office")
       try daemon.change("pool", "set", "Steve Baird", "--team", team, "--notes", "Behind the shed")
       // Low stock is reported by one kind of notice only, so the morning summary is switched off for it.
       try daemon.change("team", "set", team, "morning-summary=off")
-      try daemon.change("run", "low-stock", "--team", team, "--as-of", "2026-03-02")
+      try daemon.change("run", "low-stock", "--team", team, "--at", "2026-03-02")
       try daemon.change("team", "set", team, "morning-summary=on", "route-preview=on")
-      try daemon.change("closed", "add", "2026-03-05", "--team", team, "--note", "Fair")
+      try daemon.change("closed", "add", "2026-03-05", "--team", team, "--notes", "Fair")
       try daemon.change(
         "reminder", "add", "filters", "--team", team, "--rule", "Mon 09:00", "--text", "Clean {pools.today}")
       for (job, day) in [
         ("morning-summary", "2026-03-02"), ("route-preview", "2026-03-02"),
         ("closed-day", "2026-03-04"), ("weekly-digest", "2026-03-01"), ("reminder-filters", "2026-03-02"),
       ] {
-        try daemon.change("run", job, "--team", team, "--as-of", day)
+        try daemon.change("run", job, "--team", team, "--at", day)
       }
       try daemon.change("team", "plan", team, "trial", "--until", "2026-03-03T15:00:00Z")
-      try daemon.change("run", "trial-reminder", "--team", team, "--as-of", "2026-03-02")
+      try daemon.change("run", "trial-reminder", "--team", team, "--at", "2026-03-02")
       try daemon.change("sink", "test", "drop")
       try daemon.change("technician", "test", "dan", "--team", team)
       try tellBarn(daemon)  // Stables
@@ -203,7 +203,7 @@ extension Programs {
       let channel = #"{"name":"mail","kind":"smtp","waiting":0,"last_delivered":"2026-03-02T14:00:00Z"}"#
       try daemon.scratch.write("state/outbox-crew/receipts/sender.report", #"{"channels":[\#(channel)]}"#.utf8)
       // Metrics of routes are written only after the first route comparison.
-      try daemon.ask("route", "compare", "desert-blue")
+      try daemon.ask("route", "compare", "--team", "desert-blue")
       daemon.clock.step(by: .seconds(61))
       try eventually("the metrics tell a run") {
         guard Files.exists(file) else { return false }

@@ -163,7 +163,7 @@ extension Programs {
       let daemon = try daemon()
       let day = ["--day", "Mon", "--technician", "maria"]
       func run(_ verb: String) throws -> Answer {
-        try Pfctl.run(["route", verb, team] + day + ["--socket", daemon.socket], in: daemon.scratch)
+        try Pfctl.run(["route", verb, "--team", team] + day + ["--socket", daemon.socket], in: daemon.scratch)
       }
       try daemon.change("team", "plan", team, "free")
       let closed = try run("optimise")

@@ -51,7 +51,7 @@ extension Programs {
       let (daemon, pools) = try stand()
       #expect(pools.count > 2)
       try daemon.change(
-        "technician", "add", "zoe", "--team", "desert-blue", "--ntfy", "route-zoe", "--quiet", "22:00-06:00")
+        "technician", "add", "zoe", "--team", "desert-blue", "--ntfy", "route-zoe", "--quiet-hours", "22:00-06:00")
       try daemon.change("technician", "add", "yan", "--team", "desert-blue")
       for (number, pool) in pools.enumerated() {
         try daemon.change(

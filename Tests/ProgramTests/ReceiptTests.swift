@@ -90,7 +90,7 @@ extension Programs {
       for (number, who) in ["zoe", "desert-blue"].enumerated() {
         try daemon.change(
           "pool", "add", "Pool \(number)", "\(number) Elm", "--team", "desert-blue", "--day", today.lowercased())
-        try daemon.change("profile", "set", "Pool \(number)", "--team", "desert-blue", "--tags", "tech:\(who)")
+        try daemon.change("pool", "set", "Pool \(number)", "--team", "desert-blue", "--tags", "tech:\(who)")
       }
       try post.start()
       try daemon.change("run", "morning-summary", "--team", "desert-blue")

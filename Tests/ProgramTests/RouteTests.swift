@@ -263,7 +263,7 @@ extension Programs {
       try daemon.change("team", "plan", "desert-blue", "free")
       for words in [["optimise"], ["compare"], ["apply"]] {
         let answer = try Pfctl.run(
-          ["route"] + words + ["desert-blue", "--day", "Mon", "--socket", daemon.socket], in: daemon.scratch)
+          ["route"] + words + ["--team", "desert-blue", "--day", "Mon", "--socket", daemon.socket], in: daemon.scratch)
         #expect(
           answer.code == 65 && answer.errors.contains("run: pfctl team plan desert-blue trial"), "\(answer.errors)")
       }

@@ -19,7 +19,7 @@ extension Programs {
       for name in [Self.team, "desert-blue"] {
         try daemon.change("run", "morning-summary", "--team", name)
         try daemon.change(
-          "closed", "add", "2026-12-24..2026-12-26", "--team", name, "--note", "Christmas, everybody is away")
+          "closed", "add", "2026-12-24..2026-12-26", "--team", name, "--notes", "Christmas, everybody is away")
         try daemon.change(
           "reminder", "add", "clean-the-filters-of-the-truck", "--team", name, "--rule", "Mon 09:00", "--text",
           "Rinse the filters of the truck, and write down which of them are to be changed next week")

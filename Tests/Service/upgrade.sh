@@ -84,7 +84,7 @@ check "the upgrade keeps settings, history and pools; each pending notice is del
 works_on() {
   # The links of the new version's units exist: from now on the target includes the default daemon.
   sh_inside '
-    pfctl run morning-summary --team desert-blue --as-of 2026-03-05
+    pfctl run morning-summary --team desert-blue --at 2026-03-05
     for unit in poolflowd.service poolflowd.socket; do [ -L /etc/systemd/system/poolflow.target.wants/$unit ]; done
     journalctl -q -u poolflowd -u poolflowd@north _COMM=poolflowd -p err --no-pager | tee /var/tmp/errors
     refused [ -s /var/tmp/errors ]'

@@ -20,7 +20,6 @@ extension CommandModule {
     ]
     module.grammar = .pools
     module.spellings = .pools
-    module.deprecated = .pools
     module.otherTools = .pools
     module.values = ValueCompletion.pools
     module.trade = .poolService

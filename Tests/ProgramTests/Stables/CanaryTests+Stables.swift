@@ -31,7 +31,7 @@ extension Programs.CanaryTests {
       ["care", "due"], ["care", "due", "--json"], ["feed", "undo"], ["blanket"], ["team", "show", "willow-barn"],
       ["horse", "remove", "Horse 3", "--dry-run", "--quiet"], ["outbox", "list", "--json"],
       ["simulate", "--days", "8", "--team", "willow-barn"],
-      ["bugreport", daemon.scratch.path + "/report.zip"],
+      ["bugreport", "--output", daemon.scratch.path + "/report.zip"],
     ] { try ask(words) }
     for job in ["barn-digest", "care-due", "barn-week"] {
       try ask(["run", job, "--team", "willow-barn", "--wait"])

@@ -17,10 +17,10 @@ extension Programs.ClientTests {
       "forecast.csv", ("time,air_c,wind_kmh,rain_mm\n" + hours.joined(separator: "\n")).utf8)
     try daemon.change("weather", "import", forecast, "--team", "hill")
     for job in ["barn-digest", "barn-week", "feed-am", "feed-pm", "blanket"] {
-      try daemon.change("run", job, "--team", "hill", "--as-of", "2026-03-02")
+      try daemon.change("run", job, "--team", "hill", "--at", "2026-03-02")
     }
     // The barn's digest includes care that is due; with the digest off, `care-due` reports it.
     try daemon.change("team", "set", "hill", "barn-digest=off")
-    try daemon.change("run", "care-due", "--team", "hill", "--as-of", "2026-03-02")
+    try daemon.change("run", "care-due", "--team", "hill", "--at", "2026-03-02")
   }
 }

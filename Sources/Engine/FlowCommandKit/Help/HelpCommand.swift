@@ -22,8 +22,7 @@ package enum HelpCommand: Command {
   package static func run(_ arguments: Arguments, _ session: Session) throws {
     let (console, catalogue) = (session.console, session.catalogue)
     var line = TypedLine(words: arguments.operands)
-    line.replaceOldWords(in: catalogue)
-    for warning in line.warnings { console.words(visible(warning)) }
+    line.replaceVariants(in: catalogue)
     let words = line.words
     if let name = arguments["man"] {
       let pages = ManPages(catalogue)
@@ -61,11 +60,7 @@ package enum HelpCommand: Command {
       ?? (begun.isEmpty ? descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] } : begun)
     guard !group.isEmpty else {
       let known = Set(descriptions.map { $0.path[0] } + catalogue.nouns.map(\.name) + HelpTopic.names).sorted()
-      let hint =
-        catalogue.deprecated.hint(for: words[0]) ?? Suggestion.nearest(to: words[0], among: known).map {
-          "did you mean '\($0)'?"
-        }
-        ?? "see `pfctl help`"
+      let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
       throw CommandFailure.usage("no help for '\(visible(words[0]))'; \(hint)")
     }
     if console.isJSON { return try document(group, on: console) }

@@ -25,8 +25,8 @@ struct HelpTopic: Sendable {
       entries: grammar.rules.map { ($0.term, $0.meaning) } + grammar.verbs.map { ("NOUN \($0.word)", $0.meaning) }
         + grammar.shared.map { ($0.usage, $0.meaning) },
       closing: [
-        "Other spellings are always accepted: route optimize, --catalog, --colour, and stock for inventory. Words that "
-          + "changed are accepted for one more version, with a line on standard error that shows the new word."
+        "Other spellings are always accepted: route optimize, --catalog, --colour, and stock for inventory. The refusal of "
+          + "a word of version 0.1 that changed names the new one."
       ])
   }
 

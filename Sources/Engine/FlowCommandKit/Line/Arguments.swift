@@ -5,8 +5,6 @@ internal import FlowModel
 package struct Arguments {
   package let command: any Command.Type
   package let operands: [String]
-  /// Deprecation warnings for old spellings, one line each.
-  package let warnings: [String]
   private let options: [String: [String]]
 
   /// - Parameter words: the command line without the program's name.
@@ -15,10 +13,10 @@ package struct Arguments {
     if typed.options["version"] != nil { typed = TypedLine(words: ["version"]) }
     // `--help` also works on an incomplete command line.
     if typed.options["help"] != nil {
-      self.init(command: HelpCommand.self, operands: typed.words, options: [:], warnings: [])
+      self.init(command: HelpCommand.self, operands: typed.words, options: [:])
       return
     }
-    typed.replaceOldWords(in: catalogue)
+    typed.replaceVariants(in: catalogue)
     let (command, rest) = try Self.find(typed.words, in: catalogue)
     let description = catalogue.description(of: command)
     let known = description.options + CommandDescription.globalOptions
@@ -26,6 +24,10 @@ package struct Arguments {
       guard let option = known.first(where: { $0.name == name }) else {
         guard !typed.settings.contains(name) else { throw Self.unknownSetting(name, of: description) }
         throw Self.unknownOption(name, among: known, of: description, in: catalogue)
+      }
+      // A flag is no KEY=VALUE: its value would be ignored.
+      guard option.value != nil || !typed.settings.contains(name) else {
+        throw Self.unknownSetting(name, of: description)
       }
       guard option.isRepeated || typed.options[name]?.count == 1 else {
         throw .usage("\(typed.settings.contains(name) ? "" : "--")\(name) is given twice")
@@ -38,14 +40,13 @@ package struct Arguments {
       typed.options["output"] = nil
     }
     try Self.check(rest, against: description)
-    self.init(command: command, operands: rest, options: typed.options, warnings: typed.warnings)
+    self.init(command: command, operands: rest, options: typed.options)
   }
 
-  private init(command: any Command.Type, operands: [String], options: [String: [String]], warnings: [String]) {
+  private init(command: any Command.Type, operands: [String], options: [String: [String]]) {
     self.command = command
     self.operands = operands
     self.options = options
-    self.warnings = warnings
   }
 
   // MARK: Given values
@@ -128,9 +129,6 @@ package struct Arguments {
       let (name, given) = split(word, catalogue.spellings)
       if name == "version" || name == "help" {
         result.options[name] = [""]
-      } else if let value = catalogue.deprecated.value(of: name, given, before: rest.first, in: result.words) {
-        if given == nil { rest.removeFirst() }
-        result.options[name, default: []].append(value)
       } else if let option = option(name, behind: result.words, before: rest, in: catalogue),
         word.hasPrefix("--") || short[word] != nil
       {
@@ -139,6 +137,11 @@ package struct Arguments {
         }
         result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
+        // An unknown command is reported before its options.
+        let words = catalogue.spellings.own(result.words)
+        if let noun = words.first, !catalogue.descriptions.contains(where: { $0.path[0] == noun }) {
+          _ = try find(words, in: catalogue)
+        }
         // The suggestions in the error come from the command's own options.
         let description = (try? find(result.words + rest.filter { !$0.hasPrefix("-") }, in: catalogue))
           .map { catalogue.description(of: $0.command) }
@@ -169,9 +172,7 @@ package struct Arguments {
   private static func checkBelongsToCommand(
     _ name: String, by words: [String], as word: String, in catalogue: CommandCatalogue
   ) throws(CommandFailure) {
-    guard !catalogue.deprecated.valued.contains(name),
-      let description = (try? find(words, in: catalogue)).map({ catalogue.description(of: $0.command) })
-    else {
+    guard let description = (try? find(words, in: catalogue)).map({ catalogue.description(of: $0.command) }) else {
       return
     }
     let known = description.options + CommandDescription.globalOptions
@@ -221,10 +222,8 @@ package struct Arguments {
       return .usage("the team is an operand of \(commandText), not an option: \(command.usage)")
     }
     let hint =
-      Suggestion.nearest(to: name, among: known.map(\.name)).map { "did you mean --\($0)?" }
-      ?? OtherToolWords.options[name]?.first { own in known.contains { $0.name == own } }.map {
-        "did you mean --\($0)?"
-      }
+      OtherToolWords.options[name]?.first { own in known.contains { $0.name == own } }.map { "did you mean --\($0)?" }
+      ?? Suggestion.nearest(to: name, among: known.map(\.name)).map { "did you mean --\($0)?" }
       ?? command.flatMap { catalogue.otherTools.elsewhere["\($0.name) \(name)"] }
       ?? "see `pfctl help\(command.map { " \($0.name)" } ?? "")`"
     return .usage("\(commandText) has no option \(shown); \(hint)")
@@ -264,7 +263,7 @@ package struct Arguments {
     }
     let word = words[typedPrefix.count]
     let hint =
-      (typedPrefix.isEmpty ? catalogue.deprecated.hint(for: word) ?? catalogue.otherTools.commands[word] : nil)
+      (typedPrefix.isEmpty ? catalogue.otherTools.commands[word] : nil)
       ?? OtherToolWords.verb(word, behind: typedText, among: next, in: catalogue)
       ?? Suggestion.nearest(to: word, among: typedPrefix.isEmpty ? next.sorted() : next).map {
         "did you mean `pfctl \(typedText)\($0)`?"

@@ -1,4 +1,5 @@
-/// Command names and options of other programs: they are refused, and the error names the equivalent of pfctl.
+/// Command names and options of other programs and of earlier versions: they are refused, and the error names the equivalent of
+/// pfctl.
 package struct OtherToolWords: Sendable {
   /// The hint for an unknown command.
   package var commands: [String: String] = [:]
@@ -37,10 +38,14 @@ package struct OtherToolWords: Sendable {
     return "a verb follows its noun, such as `pfctl \(command.name)`"
   }
 
-  /// Other programs' options and their equivalents; the first one that the command has is suggested.
+  /// Options of other programs, and in the last three lines of version 0.1, with their equivalents; the first one that the command
+  /// has is suggested.
   package static let options = [
     "o": ["json"], "output": ["json"], "format": ["json"], "n": ["dry-run", "limit", "count"], "y": ["yes"],
     "force": ["yes"], "s": ["quiet"], "silent": ["quiet"], "no-headers": ["no-legend"], "template": ["json"],
     "jq": ["json"], "lines": ["limit"], "iterations": ["limit"], "L": ["limit"], "a": ["all"],
+    "for": ["technician"], "date": ["at"], "as-of": ["at"], "count": ["limit"], "after": ["from"], "note": ["notes"],
+    "to": ["until", "place"], "at": ["place"], "reason": ["notes"], "technician": ["tell"], "from": ["sender"],
+    "svg": ["format"], "matrix": ["durations"], "email": ["mail"], "latitude": ["locate"], "longitude": ["locate"],
   ]
 }

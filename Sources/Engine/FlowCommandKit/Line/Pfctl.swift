@@ -26,7 +26,6 @@ package enum Pfctl {
   private static func run(
     _ arguments: Arguments, _ console: Console, _ environment: [String: String], _ catalogue: CommandCatalogue
   ) -> Int32 {
-    for warning in arguments.warnings { console.words(visible(warning)) }
     do {
       var environment = environment
       if let name = arguments["instance"] { environment = try DaemonInstance(name).environment(over: environment) }

@@ -13,7 +13,6 @@ package struct CommandCatalogue: Sendable {
   let pages: [ManualPage]
   let overview: [Overview.Line]
   let spellings: SpellingVariants
-  let deprecated: DeprecatedSyntax
   let otherTools: OtherToolWords
   let values: [ValueCompletion]
   /// The job kinds of the modules' trades.
@@ -46,7 +45,6 @@ package struct CommandCatalogue: Sendable {
     pages = modules.flatMap(\.pages)
     overview = ListPart.joined(modules.flatMap(\.overview))
     spellings = SpellingVariants(joining: modules.map(\.spellings))
-    deprecated = DeprecatedSyntax(joining: modules.map(\.deprecated))
     otherTools = OtherToolWords(joining: modules.map(\.otherTools))
     values = modules.flatMap(\.values)
     nameSources = Dictionary(modules.flatMap(\.names).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
@@ -60,8 +58,7 @@ package struct CommandCatalogue: Sendable {
     var jobs: Set<String> = []
     events = modules.flatMap(\.events).filter { jobs.insert($0.job).inserted }.map { $0.entry(parts) }
     interfaces = InterfaceCatalogue(modules.map(\.interfaces))
-    let old = deprecated.valued.map { CommandDescription.Option($0, "VALUE", "") }
-    let options = CommandDescription.globalOptions + descriptions.flatMap(\.options) + old
+    let options = CommandDescription.globalOptions + descriptions.flatMap(\.options)
     optionsByName = Dictionary(options.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

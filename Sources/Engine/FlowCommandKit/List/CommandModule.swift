@@ -19,7 +19,6 @@ package struct CommandModule: Sendable {
   /// Examples of records that may not exist, for the meaning of the exit code.
   package var recordNames: [String] = []
   package var spellings = SpellingVariants()
-  package var deprecated = DeprecatedSyntax()
   package var otherTools = OtherToolWords()
   package var values: [ValueCompletion] = []
   package var names: [NameSource] = []

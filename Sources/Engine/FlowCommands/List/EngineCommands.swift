@@ -14,7 +14,6 @@ extension CommandModule {
     module.grammar = .engine
     module.recordNames = ["team", "pool", "item", "run", "notice", "sink"]
     module.spellings = .engine
-    module.deprecated = .engine
     module.otherTools = .engine
     module.values = ValueCompletion.engine
     module.names = NameSource.engine

@@ -12,35 +12,6 @@ extension SpellingVariants {
   }
 }
 
-extension DeprecatedSyntax {
-  static var engine: DeprecatedSyntax {
-    var syntax = DeprecatedSyntax()
-    syntax.commands = [
-      Command(old: "dead list", new: "outbox list", adding: [("state", "dead")]),
-      Command(old: "dead retry", new: "outbox retry", adding: [("state", "dead")]),
-      Command(old: "dead purge", new: "outbox remove", hasOperand: true),
-      Command(old: "dead purge", new: "outbox prune", adding: [("state", "dead")], hasOperand: false),
-    ]
-    syntax.options = [
-      Option("for", "technician", in: ["digest", "remind", "reminder add", "reminder set"]),
-      Option("date", "at", in: ["digest"]), Option("as-of", "at", in: ["run"]),
-      Option("count", "limit", in: ["next", "calendar"]), Option("after", "from", in: ["calendar"]),
-      Option("to", "until", in: ["simulate"]), Option("note", "notes", in: ["closed add", "pause"]),
-      Option("reason", "notes", in: ["backup create"]), Option("technician", "tell", in: ["setup"]),
-      Option("from", "sender", in: ["setup"]), Option("ntfy", "ntfy-server", in: ["setup"]),
-      Option("morning", "morning-time", in: ["setup"]),
-      Option("quiet", "quiet-hours", in: ["technician add", "technician set"]),
-    ]
-    syntax.flags = [(name: "quiet", noun: "technician")]
-    syntax.operands = [
-      Operand(0, option: "team", value: "TEAM", in: ["digest"]),
-      Operand(1, option: "output", value: "FILE", in: ["backup export"]),
-      Operand(0, option: "output", value: "FILE", in: ["bugreport"]),
-    ]
-    return syntax
-  }
-}
-
 extension OtherToolWords {
   private static let service = "use systemd for that, such as `systemctl restart poolflowd`, or poolflowd@NAME"
   private static let standing =
@@ -55,6 +26,7 @@ extension OtherToolWords {
   static var engine: OtherToolWords {
     var words = OtherToolWords()
     words.commands = [
+      "dead": "`pfctl outbox list --state dead` shows dead letters, `pfctl outbox retry` and `prune` end them",
       "start": service, "stop": service, "restart": service, "enable": standing, "disable": standing, "mask": standing,
       "log": journal, "logs": journal, "journal": journal, "tail": journal,
       "ps": jobs, "top": jobs, "list-units": jobs, "schedule": jobs, "schedules": jobs,
