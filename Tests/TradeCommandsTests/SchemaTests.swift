@@ -34,6 +34,13 @@ struct SchemaTests {
     }
   }
 
+  @Test func `the description of a job's settings names each key of a timing`() throws {
+    let comments = catalogue.interfaces.comments.flatMap { $0.split(separator: "\n") }
+    let comment = try #require(comments.first { $0.hasPrefix("JobSettingView\t") })
+    let named = comment.matches(of: /`([a-z-]+)`/).map { String($0.1) }
+    #expect(named.sorted() == JobTiming.Key.allCases.map(\.rawValue).sorted(), "\(comment)")
+  }
+
   @Test func `every schema has a unique name and valid references`() throws {
     #expect(Set(catalogue.schemas.map(\.name)).count == catalogue.schemas.count)
     for entry in catalogue.schemas {
