@@ -103,88 +103,140 @@ package final class ClusterMember: Sendable {
     }
   }
 
+  /// The state of `serve` between two ticks.
+  private struct Serving {
+    var assignor: PartitionAssignor
+    /// The last change of plans by other nodes that this node has seen; nil before the first scan.
+    var news: Int64?
+    /// Partitions whose teams other nodes changed and whose plans this node has not refreshed yet; nil for none.
+    var partitionsToReplan: PartitionSet?
+    /// True while the log says that this clock differs from the server's.
+    var isClockOff = false
+    /// Names of the other nodes at the last tick.
+    var others: Set<String> = []
+  }
+
+  /// What one hand-off task does: refresh plans, then hand off partitions and acquire others.
+  private struct PartitionChange {
+    let steps: [PartitionAssignor.Step]
+    let partitionsToReplan: PartitionSet?
+    let retriesFailedWork: Bool
+  }
+
   /// Sends heartbeats, acquires partitions and hands them off; returns once the daemon is to restart in-process.
   package func serve(_ handoff: PartitionHandoff, _ store: any ClusterPartitions) async {
     let handoffState = HandoffState()
     await withDiscardingTaskGroup { group in
-      var (keeping, wasClockOff, known) = (
-        PartitionAssignor(name: identity.name, mark: identity.mark), false, Set<String>()
-      )
-      var news = lastScan.withLock { $0?.tables.news }
-      // Partitions whose teams other nodes changed and whose plans this node has not refreshed yet.
-      var partitionsToReplan: PartitionSet?
+      var serving = Serving(
+        assignor: PartitionAssignor(name: identity.name, mark: identity.mark),
+        news: lastScan.withLock { $0?.tables.news })
       while !Task.isCancelled {
         let signalCount = wakeUpSignal.count
         var pause = Limits.nodeTick
+        // A failed scan is repeated at the next tick; calls and jobs report a server that is away.
         if let seen = try? await look() {
-          if seen.partitions(of: identity.mark) != store.partitions, handoffState.isIdle {
-            // The database session that held the partitions has ended, or another node owns some of them.
-            do { try await store.verifyLocks() } catch StoreError.refused(_, .takenOver) {
-              log.error("another node has acquired partitions of this node: it restarts with the remaining ones")
-              break
-            } catch {}
-          }
+          if handoffState.isIdle, await hasLostPartitions(seen, store) { break }
           await broadcastEvents(seen)
-          let steps = keeping.nextSteps(seen, uptime: MachineUptime.now(), keeping: await handoff.stickyPartitions)
+          let sticky = await handoff.stickyPartitions
+          let steps = serving.assignor.nextSteps(seen, uptime: MachineUptime.now(), keeping: sticky)
           do { try await endSilentSessions(steps, seen) } catch { log.warning("\(error); it is tried again") }
-          if let reason = steps.lazy.compactMap({ if case .standBy(let reason) = $0 { reason } else { nil } }).first {
-            switch reason {
-            case .drained:
-              log.notice("node '\(identity.name)' is drained: it hands off all partitions and goes on standby")
-            case .clockApart(let ahead):
-              log.error(
-                "this clock is \(Self.clockOffsetText(ahead)) the server's: this node hands off all partitions and goes "
-                  + "on standby")
-            }
+          if let reason = steps.lazy.compactMap(\.standbyReason).first {
+            logStandby(reason)
             break
           }
-          let mine = seen.partitions(of: identity.mark)
-          let hasFailedWork = handoffState.isIdle ? await handoff.hasFailedWork(mine) : false
-          if let failed = handoffState.takePartitionsToReplan() {
-            partitionsToReplan = (partitionsToReplan ?? .none) + failed
-          }
-          if news != seen.tables.news {
-            partitionsToReplan =
-              (partitionsToReplan ?? .none) + (news.map { seen.tables.partitions(changedAfter: $0) } ?? .all)
-            news = seen.tables.news
-          }
-          if partitionsToReplan != nil || hasFailedWork || steps.contains(where: \.movesPartitions),
-            handoffState.begin()
-          {
-            let heard = partitionsToReplan
-            partitionsToReplan = nil
+          if let change = await nextChange(&serving, steps, seen, handoff, handoffState) {
             // In a task of its own: the loop must keep sending heartbeats.
-            group.addTask { [log, wakeUpSignal] in
-              do {
-                if hasFailedWork { try await handoff.retryFailedWork() }
-                if let heard { try await handoff.refreshAfterRemoteChanges(planning: heard) }
-                for case .handOff(let partitions) in steps { try await handoff.handOff(partitions) }
-                var takesMore = false
-                for case .take(let partitions) in steps { takesMore = try await handoff.take(partitions) }
-                handoffState.end()
-                if takesMore { wakeUpSignal.send() }
-              } catch {
-                log.warning("\(error); the partitions are checked again")
-                handoffState.end(leaving: heard)
-              }
-            }
+            group.addTask { await self.perform(change, by: handoff, handoffState) }
           }
-          let isTold = !seen.clockAhead.isWithin(Limits.clockSkewLogged)
-          if isTold != wasClockOff {
-            if isTold {
-              log.warning("this clock is \(Self.clockOffsetText(seen.clockAhead)) the server's; set it (timedatectl)")
-            } else {
-              log.notice("this clock agrees with the server's again")
-            }
-            wasClockOff = isTold
-          }
+          logClockOffset(seen.clockAhead, &serving.isClockOff)
           // A node has just left; it may return within `Limits.unownedPartitionWait`.
           if !seen.free.isEmpty { pause = Limits.unownedPartitionWait }
-          announce(seen.nodes.filter { $0.mark != identity.mark }, &known)
+          announce(seen.nodes.filter { $0.mark != identity.mark }, &serving.others)
         }
         await wakeUpSignal.wait(past: signalCount, atMost: pause)
       }
       group.cancelAll()
+    }
+  }
+
+  /// True if another node has acquired partitions that this node's store still considers its own.
+  private func hasLostPartitions(_ seen: ClusterStatus, _ store: any ClusterPartitions) async -> Bool {
+    guard seen.partitions(of: identity.mark) != store.partitions else { return false }
+    // The database session that held the partitions has ended, or another node owns some of them.
+    do {
+      try await store.verifyLocks()
+    } catch StoreError.refused(_, .takenOver) {
+      log.error("another node has acquired partitions of this node: it restarts with the remaining ones")
+      return true
+    } catch let error as StoreError where error.isServerAway {
+      // The next tick checks again; calls and jobs report a server that is away.
+    } catch {
+      log.warning("the locks of this node's partitions cannot be checked: \(error); it is tried again")
+    }
+    return false
+  }
+
+  private func logStandby(_ reason: PartitionAssignor.Reason) {
+    switch reason {
+    case .drained:
+      log.notice("node '\(identity.name)' is drained: it hands off all partitions and goes on standby")
+    case .clockApart(let ahead):
+      log.error(
+        "this clock is \(Self.clockOffsetText(ahead)) the server's: this node hands off all partitions and goes "
+          + "on standby")
+    }
+  }
+
+  /// The change of partitions that is to begin now; nil if there is none, or while one is running.
+  private func nextChange(
+    _ serving: inout Serving, _ steps: [PartitionAssignor.Step], _ seen: ClusterStatus, _ handoff: PartitionHandoff,
+    _ handoffState: HandoffState
+  ) async -> PartitionChange? {
+    let mine = seen.partitions(of: identity.mark)
+    let hasFailedWork = handoffState.isIdle ? await handoff.hasFailedWork(mine) : false
+    if let failed = handoffState.takePartitionsToReplan() {
+      serving.partitionsToReplan = (serving.partitionsToReplan ?? .none) + failed
+    }
+    if serving.news != seen.tables.news {
+      let changed = serving.news.map { seen.tables.partitions(changedAfter: $0) } ?? .all
+      serving.partitionsToReplan = (serving.partitionsToReplan ?? .none) + changed
+      serving.news = seen.tables.news
+    }
+    guard serving.partitionsToReplan != nil || hasFailedWork || steps.contains(where: \.movesPartitions),
+      handoffState.begin()
+    else { return nil }
+    defer { serving.partitionsToReplan = nil }
+    return PartitionChange(
+      steps: steps, partitionsToReplan: serving.partitionsToReplan, retriesFailedWork: hasFailedWork)
+  }
+
+  /// Performs a change of partitions; after a failure the next tick begins another one.
+  private func perform(_ change: PartitionChange, by handoff: PartitionHandoff, _ handoffState: HandoffState) async {
+    do {
+      if change.retriesFailedWork { try await handoff.retryFailedWork() }
+      if let partitions = change.partitionsToReplan {
+        try await handoff.refreshAfterRemoteChanges(planning: partitions)
+      }
+      for case .handOff(let partitions) in change.steps { try await handoff.handOff(partitions) }
+      var takesMore = false
+      for case .take(let partitions) in change.steps { takesMore = try await handoff.take(partitions) }
+      handoffState.end()
+      if takesMore { wakeUpSignal.send() }
+    } catch {
+      log.warning("\(error); the partitions are checked again")
+      handoffState.end(leaving: change.partitionsToReplan)
+    }
+  }
+
+  /// Logs when this clock begins and ends to differ from the server's.
+  private func logClockOffset(_ ahead: Duration, _ wasOff: inout Bool) {
+    let isOff = !ahead.isWithin(Limits.clockSkewLogged)
+    guard isOff != wasOff else { return }
+    wasOff = isOff
+    if isOff {
+      log.warning("this clock is \(Self.clockOffsetText(ahead)) the server's; set it (timedatectl)")
+    } else {
+      log.notice("this clock agrees with the server's again")
     }
   }
 
@@ -251,5 +303,10 @@ extension PartitionAssignor.Step {
     case .take, .handOff: true
     case .end, .standBy: false
     }
+  }
+
+  /// Why the node goes on standby; nil for any other step.
+  fileprivate var standbyReason: PartitionAssignor.Reason? {
+    if case .standBy(let reason) = self { reason } else { nil }
   }
 }
