@@ -3,7 +3,7 @@ import FlowModel
 package import FlowWork
 
 extension Store: Facts {
-  /// Days and zones are computed before the store's queue is used.
+  /// Zones are computed before the store's queue is used.
   package nonisolated func decisions(
     of runs: [ClaimedRun], zones: any ZoneSource
   ) async throws -> [Result<RunDecision?, any Error>] {
@@ -34,27 +34,26 @@ extension Store: Facts {
   private nonisolated func request(for run: ClaimedRun, zones: any ZoneSource) -> DecisionRequest? {
     guard let team = run.teamID else { return nil }
     // An unreadable zone is reported when the run is decided; until then no days can be computed.
-    guard let zone = try? zones.zone(named: run.zone) else { return DecisionRequest(of: team, for: .none, trades) }
-    return DecisionRequest(
-      of: team, for: .decision(run.kind, asOf: run.asOf, now: run.startedAt, zone: zone), trades)
+    guard let zone = try? zones.zone(named: run.zone) else { return DecisionRequest(of: team, for: .none) }
+    return DecisionRequest(of: team, for: .decision(run.kind, asOf: run.asOf, now: run.startedAt, zone: zone))
   }
 }
 
-/// The facts to read for one purpose, planned for every trade: the team's trade is known only when its record is read.
+/// A team's facts to read for one purpose. Its trade, which decides what they are, is known once the team's record is read.
 struct DecisionRequest: Sendable {
   let team: TeamID
-  private let plans: [(trade: Trade, plan: any FactsPlan)]
+  let purpose: FactsPurpose
 
-  init(of team: TeamID, for purpose: FactsPurpose, _ trades: StoreTrades) {
-    self.team = team
-    plans = trades.stores.map { ($0.trade, $0.factsPlan(for: purpose, of: team)) }
+  init(of team: TeamID, for purpose: FactsPurpose) {
+    (self.team, self.purpose) = (team, purpose)
   }
 
   /// Reads the facts; nil if the team no longer exists.
   func read(on connection: Connection) throws(StoreError) -> (any DecisionFacts)? {
-    guard let team = try connection.team(team) else { return nil }
-    for (trade, plan) in plans where trade == team.trade { return try plan.read(of: team, on: connection) }
-    return nil
+    guard let team = try connection.team(team),
+      let store = connection.trades.stores.first(where: { $0.trade == team.trade })
+    else { return nil }
+    return try store.factsPlan(for: purpose, of: team.id).read(of: team, on: connection)
   }
 }
 

@@ -41,8 +41,7 @@ package actor StoreReader {
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: any DecisionFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {
-        let read = try connection.decisionFactsPerTeam(
-          DecisionRequest(of: id, for: .everyDecision(now: now), trades))
+        let read = try connection.decisionFactsPerTeam(DecisionRequest(of: id, for: .everyDecision(now: now)))
         // A request for one team shows its error; among all teams an unreadable one is left out.
         facts[id] = team == nil ? try? read.get() : try read.get()
       }

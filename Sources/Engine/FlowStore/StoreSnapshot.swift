@@ -182,7 +182,7 @@ extension Connection {
       try reader.skip(team, unreadable: why)
     }
     for team in try teams() {
-      switch try decisionFactsPerTeam(DecisionRequest(of: team.id, for: .everyDecision(now: nil), trades)) {
+      switch try decisionFactsPerTeam(DecisionRequest(of: team.id, for: .everyDecision(now: nil))) {
       case .success(nil): continue
       case .success(let facts?): try reader.read(facts, jobs: try jobs(of: team.id))
       case .failure(let error): try reader.skip(team.id, unreadable: "\(error)")

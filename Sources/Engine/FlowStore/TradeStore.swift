@@ -13,7 +13,7 @@ package enum FactsPurpose: Sendable {
   case none
 }
 
-/// The facts to read for one purpose, planned before the team's record is read.
+/// The facts of one trade to read for one purpose.
 package protocol FactsPlan: Sendable {
   func read(of team: Team, on connection: Connection) throws(StoreError) -> any DecisionFacts
 }
