@@ -86,7 +86,8 @@ struct PackageTests {
 
   /// A plugin runs its dependency, a program, instead of importing it. Without a folder of `Sources` its lines are missing in
   /// the lists of other targets, but not in the package.
-  @Test(.enabled(if: isComplete, "only with all folders of Sources"), arguments: present.filter { $0.name != "WirePlugin" })
+  @Test(
+    .enabled(if: isComplete, "only with all folders of Sources"), arguments: present.filter { $0.name != "WirePlugin" })
   func `a target declares no module that its sources do not import`(target: Declaration) throws {
     let unused = target.dependencies.subtracting(try Self.imports(below: target.path))
     #expect(unused.isEmpty, "\(target.name) does not import \(unused.sorted())")
