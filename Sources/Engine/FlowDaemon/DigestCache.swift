@@ -1,5 +1,6 @@
 import FlowModel
 import FlowNotices
+import FlowScheduler
 import FlowServices
 import FlowWork
 import Synchronization
@@ -9,7 +10,7 @@ import Synchronization
 ///
 /// Bounded: new digests are dropped while the cache is full, and their pages are rendered from the text, as after a restart.
 /// The store is authoritative: a digest is used only if its text equals the stored text byte for byte.
-final class DigestCache: Sendable {
+final class DigestCache: PageBacklog {
   /// The source of a page: a digest, or a page that was prefetched.
   private enum PageSource {
     case digest(any PagedDigest)
@@ -85,8 +86,8 @@ final class DigestCache: Sendable {
     }
   }
 
-  /// Back-pressure: waits while the cache is full and sinks render pages, at most `Limits.digestCacheWait`. After a timeout no
-  /// call waits until the cache has space again, so that one slow sink does not delay the others. Returns early if cancelled.
+  /// Waits while the cache is full and sinks render pages, at most `Limits.digestCacheWait`. After a timeout no call waits until
+  /// the cache has space again, so that one slow sink does not delay the others. Returns early if cancelled.
   func waitForSpace() async {
     let end = ContinuousClock.now + Limits.digestCacheWait
     while state.withLock({ $0.shouldWait() }) {

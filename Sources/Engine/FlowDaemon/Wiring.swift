@@ -155,7 +155,7 @@ struct Wiring: Sendable {
     let (events, changes) = (context.events, context.published.changes)
     return JobRunner(
       store: context.store, zones: context.zones, clock: context.clock, routes: settings.sinks.map(\.route),
-      backgroundTask: { work.backgroundTask(for: $0) }, waitForSinks: { await digestCache.waitForSpace() },
+      backgroundTask: { work.backgroundTask(for: $0) }, backlog: digestCache,
       prefetchStore: { [state = context.paths.state, trades = context.choice.modules.trades] in
         PrefetchFile(in: state, includesPages: digestCache.hasReaders, trades: trades)
       }

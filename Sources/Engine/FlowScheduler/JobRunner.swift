@@ -18,8 +18,8 @@ package actor JobRunner {
   private let backgroundTask: @Sendable (ClaimedRun) -> (any BackgroundTask)?
   /// Called after every commit with the settlements in it; they may have added notices, or runs that wait for a retry.
   private let committed: @Sendable ([RunSettlement]) -> Void
-  /// Back-pressure: waits between two batches until the sinks have delivered a part of the notices decided so far.
-  private let waitForSinks: @Sendable () async -> Void
+  /// The notices whose pages are to be rendered; nil if no sink renders any.
+  private let backlog: (any PageBacklog)?
   /// Jobs whose last notice was larger than `Limits.largeNoticeBytes`.
   package private(set) var largeNoticeJobs: Set<JobID> = []
   /// Runs that are claimed or wait for a retry.
@@ -32,7 +32,7 @@ package actor JobRunner {
   /// - Parameters:
   ///   - sleeper: clock that measures the time limit of background tasks.
   ///   - backgroundTask: the background task that performs a run; nil if there is none.
-  ///   - waitForSinks: awaited between two batches; must return soon even if a sink is unhealthy.
+  ///   - backlog: waited for between two batches; nil: deciding never waits.
   ///   - prefetchStore: creates the store for prefetched outcomes, one for each slot; nil: only as many runs are prefetched as are
   ///     kept in memory.
   ///   - committed: called after every commit with the settlements in it.
@@ -40,7 +40,7 @@ package actor JobRunner {
     store: any Ledger & Facts, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     sleeper: any Clock<Duration> = ContinuousClock(),
     backgroundTask: @escaping @Sendable (ClaimedRun) -> (any BackgroundTask)? = { _ in nil },
-    waitForSinks: @escaping @Sendable () async -> Void = {},
+    backlog: (any PageBacklog)? = nil,
     prefetchStore: @escaping @Sendable () -> (any PrefetchStore)? = { nil },
     committed: @escaping @Sendable ([RunSettlement]) -> Void
   ) {
@@ -50,7 +50,7 @@ package actor JobRunner {
     self.routes = routes
     self.sleeper = sleeper
     self.backgroundTask = backgroundTask
-    self.waitForSinks = waitForSinks
+    self.backlog = backlog
     self.committed = committed
     prefetch = SlotPrefetch(makeStore: prefetchStore)
   }
@@ -343,7 +343,7 @@ package actor JobRunner {
       let prepared = try await next
       unsettled.claims += prepared.runs
       ready = prepared.runs.isEmpty ? nil : prepared
-      if !rest.isEmpty { await waitForSinks() }
+      if !rest.isEmpty { await backlog?.waitForSpace() }
     }
   }
 
