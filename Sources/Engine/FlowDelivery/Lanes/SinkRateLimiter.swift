@@ -1,6 +1,11 @@
 internal import FlowModel
 
-/// Limits a sink's delivery rate to `rate.count` in any period of `rate.period`.
+/// Limits a sink's delivery rate to `rate.count` in any period of `rate.period`, as `Rate` of `[Sink NAME]` promises.
+///
+/// A sliding window, unlike the token buckets of `poolflow-post`: a bucket of the same size may let through almost twice
+/// `rate.count` in one period, and one without a burst would split a batch, which the sink flushes to disk at once, into single
+/// entries. The buckets suit the sender, which has one message at a time and a limit for each of thousands of addresses: they keep
+/// one number each, where this window keeps up to `rate.count` times.
 struct SinkRateLimiter: Sendable {
   private let rate: SinkRate
   /// The times of the last deliveries, oldest first; at most `rate.count`.

@@ -3,6 +3,9 @@ import FlowModel
 import FlowSettings
 
 /// The deliveries of one channel: those waiting, those being sent, and the state of the channel's server.
+///
+/// Not a `LaneState`: a sink's lane reads batches from the store in order and records a whole batch, while a channel chooses single
+/// messages out of order, by recipient, quiet hours and fallback, and tries several at once. They share `RetryPolicy`.
 struct PostLane: Sendable {
   /// The waiting deliveries, ordered by the time of their events.
   private(set) var waiting: [Delivery] = []

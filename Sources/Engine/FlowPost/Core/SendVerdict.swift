@@ -2,6 +2,10 @@ import FlowModel
 import FlowSettings
 
 /// The outcome of one try. Its texts are reasons without addresses.
+///
+/// Not a `SinkVerdict`, although both end a try: a sink is a folder or a stream of this machine, which has taken an entry or not,
+/// and any failure can be retried. A server of other people also rejects addresses, moves them, limits rates, or leaves open
+/// whether a message arrived, and each of these needs another next step. The delays between tries are one type, `RetryPolicy`.
 enum SendVerdict: Hashable, Sendable {
   case delivered
   /// The server refuses this message for any recipient.

@@ -2,7 +2,7 @@ import FlowModel
 import FlowSettings
 
 /// A token bucket: `burst` messages at once, then one per `interval`. Its only state is the time at which it will be full
-/// again.
+/// again. `SinkRateLimiter` says why the daemon's sinks use a sliding window instead.
 ///
 /// Source: the generic cell rate algorithm, ITU-T I.371, annex A.
 struct TokenBucket: Hashable, Sendable {
