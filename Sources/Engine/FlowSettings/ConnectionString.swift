@@ -20,8 +20,6 @@ package struct ConnectionString: Hashable, Sendable {
       case .empty: "it must be a connection string of libpq, such as service=poolflow"
       }
     }
-
-    package var isSecret: Bool { if case .secret = self { true } else { false } }
   }
 
   package let text: String

@@ -1,6 +1,5 @@
 package import FlowModel
 package import FlowNotices
-internal import FlowWork
 
 extension Settings {
   /// The settings of one `[Sink NAME]` section: an output for notices or published pages.
@@ -85,116 +84,6 @@ extension Settings {
     static func isName(_ name: String) -> Bool {
       name.count <= Limits.sinkNameLength && !name.hasPrefix(".") && !name.hasPrefix("-")
         && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
-    }
-  }
-
-  static let sinkKeys = [
-    "Type", "Directory", "Format", "MaxFiles", "Teams", "Jobs", "Severity", "Timeout", "Rate", "Sensitive", "Sign",
-    "BaseURL", "Receipts",
-  ]
-
-  /// Applies one key of a `[Sink NAME]` section.
-  func apply(
-    _ line: SettingsLine, to sink: inout SinkSettings, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
-  ) {
-    switch line.key {
-    case "Type":
-      if let kind = SinkKind(rawValue: line.value) {
-        sink.kind = kind
-      } else {
-        problems.append(.badValue(line, expected: "a sink is", known: SinkKind.allCases.map(\.rawValue)))
-      }
-    case "MaxFiles":
-      if let count = Int(line.value), (1...Limits.dropFolderFiles).contains(count) {
-        sink.maxFiles = count
-      } else {
-        problems.append(.badValue(line, expected: "it must be a number from 1 to \(Limits.dropFolderFiles)", known: []))
-      }
-    case "Directory": path(line, into: &sink.directory, &problems)
-    case "BaseURL":
-      if let url = SinkSettings.baseURL(line.value) {
-        sink.baseURL = url
-      } else {
-        problems.append(
-          .badValue(
-            line, expected: "it must be an address such as https://routes.example.net, without ? and #", known: [])
-        )
-      }
-    case "Format":
-      if let format = SinkSettings.LineFormat(rawValue: line.value) {
-        sink.format = format
-      } else {
-        problems.append(
-          .badValue(line, expected: "a format is", known: SinkSettings.LineFormat.allCases.map(\.rawValue)))
-      }
-    case "Teams", "Jobs", "Severity": applyFilter(line, to: &sink, catalogue, &problems)
-    case "Timeout", "Rate", "Sensitive", "Sign", "Receipts": applyManner(line, to: &sink, &problems)
-    default: problems.append(.unknownKey(line, known: Self.sinkKeys))
-    }
-  }
-
-  /// Applies a key that selects the notices of the sink.
-  private func applyFilter(
-    _ line: SettingsLine, to sink: inout SinkSettings, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
-  ) {
-    let words = line.value.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
-    switch line.key {
-    case "Teams":
-      // Teams are created and removed while the daemon runs, so an unknown team name is not a mistake.
-      sink.teams = words.isEmpty ? nil : Set(words)
-    case "Jobs":
-      let known = catalogue.ofTeam.map(\.rawValue) + [OperatorNotice.job]
-      for word in words where !known.contains(word) {
-        problems.append(.unknownListItem(line, word, expected: "a job is", known: known))
-      }
-      sink.jobs = words.isEmpty ? nil : Set(words)
-    default:
-      if let severity = Severity(rawValue: line.value) {
-        sink.severity = severity
-      } else {
-        problems.append(.badValue(line, expected: "it is", known: Severity.allCases.map(\.rawValue)))
-      }
-    }
-  }
-
-  /// Applies a key for the way in which the sink delivers.
-  private func applyManner(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
-    switch line.key {
-    case "Timeout":
-      if let seconds = Int(line.value.hasSuffix("s") ? String(line.value.dropLast()) : line.value),
-        Limits.sinkTimeoutRange.contains(.seconds(seconds))
-      {
-        sink.timeout = .seconds(seconds)
-      } else {
-        problems.append(
-          .badValue(line, expected: "it must be a number of seconds from 1 to 300, such as 15s", known: []))
-      }
-    case "Rate":
-      if let rate = SinkRate(line.value) {
-        sink.rate = rate
-      } else {
-        problems.append(.badValue(line, expected: "a rate is written 10/s, 60/min or 500/h", known: []))
-      }
-    case "Sensitive":
-      switch line.value {
-      case "yes": sink.sensitive = true
-      case "no": sink.sensitive = false
-      default: problems.append(.badValue(line, expected: "it is", known: ["yes", "no"]))
-      }
-    case "Receipts":
-      switch line.value {
-      case "yes": sink.receipts = .beside
-      case "no": sink.receipts = .none
-      case _ where line.value.hasPrefix("/"): sink.receipts = .folder(line.value)
-      default:
-        problems.append(.badValue(line, expected: "it must be yes, no, or a path that begins with /", known: []))
-      }
-    default:
-      if SinkSettings.isName(line.value), !line.value.isEmpty {
-        sink.sign = line.value
-      } else {
-        problems.append(.badValue(line, expected: "it must be the name of a credential, such as drop-key", known: []))
-      }
     }
   }
 }

@@ -13,46 +13,6 @@ extension Settings {
 
     package init() {}
   }
-
-  static let storeKeys = ["Engine", "Connection", "Credential", "Node"]
-
-  /// Applies one key of the `[Store]` section.
-  mutating func applyStore(_ line: SettingsLine, _ problems: inout [SettingsProblem]) {
-    switch line.key {
-    case "Engine":
-      if let engine = StoreEngine(rawValue: line.value) {
-        store.engine = engine
-      } else {
-        problems.append(.badValue(line, expected: "an engine is", known: StoreEngine.allCases.map(\.rawValue)))
-      }
-    case "Connection":
-      do throws(ConnectionString.Mistake) {
-        store.connection = try ConnectionString(line.value)
-      } catch {
-        problems.append(.badConnection(line, error))
-      }
-    case "Credential":
-      if SinkSettings.isName(line.value), !line.value.isEmpty {
-        store.credential = line.value
-      } else {
-        problems.append(
-          .badValue(line, expected: "it must be the name of a credential, such as store-password", known: []))
-      }
-    case "Node":
-      if line.value == "%H" || (SinkSettings.isName(line.value) && line.value.count <= Limits.nodeNameLength) {
-        store.node = line.value
-      } else {
-        problems.append(
-          .badValue(
-            line,
-            expected: "it must be a name of up to \(Limits.nodeNameLength) letters, digits, "
-              + "dots, dashes or underscores, "
-              + "or %H",
-            known: []))
-      }
-    default: problems.append(.unknownKey(line, known: Self.storeKeys))
-    }
-  }
 }
 
 extension SettingsProblem {

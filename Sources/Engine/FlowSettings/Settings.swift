@@ -70,8 +70,6 @@ package enum SettingsError: Error, CustomStringConvertible {
 
 extension Settings {
   private static let sections = ["Daemon", "Store", "Backup", "Job NAME", "Sink NAME"]
-  static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile", "PlanLimits", "Inbox"]
-  static let backupKeys = ["Keep", "Directory", "Time"]
 
   /// Reads the settings in the file that `--config` names, else in `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if
   /// that file exists.
@@ -124,24 +122,12 @@ extension Settings {
     for line in lines {
       if line.section == "Daemon" {
         if line.isHeading { continue }
-        switch line.key {
-        case "StateDirectory": path(line, into: &stateDirectory, &problems)
-        case "Socket": path(line, into: &socketPath, &problems)
-        case "MetricsFile": path(line, into: &metricsFile, &problems)
-        case "Inbox": path(line, into: &inbox, &problems)
-        case "PlanLimits":
-          switch line.value {
-          case "on": planLimits = true
-          case "off": planLimits = false
-          default: problems.append(.badValue(line, expected: "it is", known: ["on", "off"]))
-          }
-        default: problems.append(.unknownKey(line, known: Self.daemonKeys))
-        }
+        line.apply(to: &self, SettingsKey.daemon, catalogue, &problems)
       } else if line.section == "Store" {
         if line.key == "Engine" { engine = line }
-        if !line.isHeading { applyStore(line, &problems) }
+        if !line.isHeading { line.apply(to: &store, SettingsKey.stores, catalogue, &problems) }
       } else if line.section == "Backup" {
-        if !line.isHeading { applyBackup(line, &problems) }
+        if !line.isHeading { line.apply(to: &self, SettingsKey.backups, catalogue, &problems) }
       } else if line.section.hasPrefix("Job "), line.section.count > 4 {
         apply(line, toJob: String(line.section.dropFirst(4)), catalogue, &problems)
       } else if line.section.hasPrefix("Sink "), line.section.count > 5 {
@@ -156,7 +142,7 @@ extension Settings {
               .badName(line, expected: "a sink's name has letters, digits, -, _ and ., at most 64 characters"))
           }
         }
-        if !line.isHeading { apply(line, to: &named[index], catalogue, &problems) }
+        if !line.isHeading { line.apply(to: &named[index], SettingsKey.sinks, catalogue, &problems) }
       } else if line.isHeading {
         problems.append(.unknownSection(line, known: Self.sections))
       }
@@ -195,37 +181,6 @@ extension Settings {
     // A named sink replaces all default sinks, so that the file lists every output.
     if !named.isEmpty { sinks = named }
     return problems
-  }
-
-  private mutating func applyBackup(_ line: SettingsLine, _ problems: inout [SettingsProblem]) {
-    switch line.key {
-    case "Keep":
-      if let retention = Retention(line.value) {
-        backupRetention = retention
-      } else {
-        let expected = "it must keep at least one backup; write it like \(Retention.standard)"
-        problems.append(.badValue(line, expected: expected, known: []))
-      }
-    case "Directory": path(line, into: &backupDirectory, &problems)
-    case "Time":
-      if line.value == "off" {
-        backupTime = nil
-      } else if let time = try? TimeOfDay(typed: line.value) {
-        backupTime = time
-      } else {
-        problems.append(.badValue(line, expected: "it must be a time of day such as 02:15, or off", known: []))
-      }
-    default: problems.append(.unknownKey(line, known: Self.backupKeys))
-    }
-  }
-
-  /// Sets an absolute path, or reports a relative one as a mistake.
-  func path(_ line: SettingsLine, into target: inout String?, _ problems: inout [SettingsProblem]) {
-    if line.value.hasPrefix("/") {
-      target = line.value
-    } else {
-      problems.append(.badValue(line, expected: "a path begins with /", known: []))
-    }
   }
 }
 

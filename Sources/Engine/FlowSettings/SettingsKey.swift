@@ -1,4 +1,5 @@
 package import FlowModel
+internal import FlowWork
 
 /// The documentation of a settings key; `pfctl config explain` and the manual page poolflow.conf(5) are generated from
 /// it.
@@ -46,9 +47,11 @@ package struct SettingsKey: Codable, Sendable {
   /// True if sinks of this kind have the key.
   package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
-  package static let all = basics + stores + backups + sinkFilters + sinkManners
+  package static let all =
+    daemon.map(\.key) + jobs + sinkBasics.map(\.key) + stores.map(\.key) + backups.map(\.key) + sinkFilters.map(\.key)
+    + sinkManners.map(\.key)
 
-  private static let stores: [SettingsKey] = [
+  static let stores: [Setting<Settings.StoreSettings>] = [
     SettingsKey(
       section: .store, name: "Engine", value: "sqlite|postgresql", standard: "sqlite", kinds: [],
       appliesAtReload: false, summary: "the database engine that stores the records",
@@ -59,7 +62,9 @@ package struct SettingsKey: Codable, Sendable {
           + "never merged.",
         "With postgresql the records and photos are in the database; the drop folder, archives and marks stay in the state "
           + "directory. Back up the whole database with pg_dump or pgBackRest.",
-      ], example: "postgresql"),
+      ], example: "postgresql"
+    )
+    .sets(\.engine, expected: "an engine is"),
     SettingsKey(
       section: .store, name: "Connection", value: "STRING", standard: nil, kinds: [], appliesAtReload: false,
       summary: "how to connect to the PostgreSQL server (a connection string of libpq)",
@@ -67,14 +72,26 @@ package struct SettingsKey: Codable, Sendable {
         "service=NAME, key=value pairs or a URI. A password in it is refused: put it into a passfile, a service file or a "
           + "credential. Over a network add sslmode=verify-full; for a server with standbys name all hosts and "
           + "target_session_attrs=read-write. Use a database for poolflow only, owned by its user."
-      ], example: "service=poolflow"),
+      ], example: "service=poolflow"
+    )
+    .setting { line, store, _, problems in
+      do throws(ConnectionString.Mistake) {
+        store.connection = try ConnectionString(line.value)
+      } catch {
+        problems.append(.badConnection(line, error))
+      }
+    },
     SettingsKey(
       section: .store, name: "Credential", value: "NAME", standard: nil, kinds: [], appliesAtReload: false,
       summary: "the systemd credential that holds the password for the server",
       details: [
         "A file in $CREDENTIALS_DIRECTORY, put there by LoadCredential=store-password:/etc/poolflow/store-password. "
           + "It is read at the start."
-      ], example: "store-password"),
+      ], example: "store-password"
+    )
+    .setsOptional(
+      \.credential, expected: "it must be the name of a credential, such as store-password"
+    ) { Settings.SinkSettings.isName($0) && !$0.isEmpty ? $0 : nil },
     SettingsKey(
       section: .store, name: "Node", value: "NAME", standard: nil, kinds: [], appliesAtReload: false,
       summary: "the name of this daemon if several share one PostgreSQL database and divide the teams",
@@ -85,10 +102,16 @@ package struct SettingsKey: Codable, Sendable {
           + "catch up on missed jobs as after a restart. All nodes must log in as the same user of the server, and have the "
           + "same settings and clocks that differ by less than \(Limits.maxClockSkew.inWords) from the server's.",
         "Without this key a daemon uses the database exclusively, and a second daemon is refused.",
-      ], example: "%H"),
+      ], example: "%H"
+    )
+    .setsOptional(
+      \.node,
+      expected:
+        "it must be a name of up to \(Limits.nodeNameLength) letters, digits, dots, dashes or underscores, or %H"
+    ) { $0 == "%H" || (Settings.SinkSettings.isName($0) && $0.count <= Limits.nodeNameLength) ? $0 : nil },
   ]
 
-  private static let backups: [SettingsKey] = [
+  static let backups: [Setting<Settings>] = [
     SettingsKey(
       section: .backup, name: "Time", value: "HH:MM|off", standard: "02:15", kinds: [], appliesAtReload: true,
       summary: "when the nightly backup begins, by the machine's clock",
@@ -96,38 +119,52 @@ package struct SettingsKey: Codable, Sendable {
         "It is the job backup of `pfctl list`. A backup missed while the daemon was down is made at the next start; one that "
           + "fails is retried every hour, and the operator is notified. off: backups are made only by `pfctl backup create` "
           + "and `pfctl run backup`."
-      ], example: "03:30"),
+      ], example: "03:30"
+    )
+    .sets(\.backupTime, expected: "it must be a time of day such as 02:15, or off") { text in
+      text == "off" ? .some(nil) : (try? TimeOfDay(typed: text)).map { .some($0) }
+    },
     SettingsKey(
       section: .backup, name: "Keep", value: "RULE", standard: "\(Retention.standard)", kinds: [],
       appliesAtReload: true, summary: "how many backups are kept: the newest of each of so many days, weeks and months",
       details: [
         "A day, a week (from Monday) or a month without a backup does not count. The newest backup that is known "
           + "to be intact is always kept, whatever the rule says."
-      ], example: "14 daily, 8 weekly, 12 monthly"),
+      ], example: "14 daily, 8 weekly, 12 monthly"
+    )
+    .sets(
+      \.backupRetention, expected: "it must keep at least one backup; write it like \(Retention.standard)"
+    ) { Retention($0) },
     SettingsKey(
       section: .backup, name: "Directory", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
       summary: "a second folder that gets a copy of every backup",
       details: [
         "On another disk or machine. It must exist: if its mount is missing, the copy fails. Each copy is read "
           + "back in full after it is written. Without this key backups are only in the state directory."
-      ], example: "/srv/poolflow/backups"),
+      ], example: "/srv/poolflow/backups"
+    )
+    .setsPath(\.backupDirectory),
   ]
 
-  private static let basics: [SettingsKey] = [
+  static let daemon: [Setting<Settings>] = [
     SettingsKey(
       section: .daemon, name: "StateDirectory", value: "PATH", standard: nil, kinds: [], appliesAtReload: false,
       summary: "the folder of the store, photos and the daemon's own drop folder",
       details: [
         "Default: $STATE_DIRECTORY, which systemd sets; else /var/lib/poolflow for root and $XDG_STATE_HOME/poolflow "
           + "(~/.local/state/poolflow) for a user. --state-dir overrides both."
-      ], example: "/var/lib/poolflow"),
+      ], example: "/var/lib/poolflow"
+    )
+    .setsPath(\.stateDirectory),
     SettingsKey(
       section: .daemon, name: "Socket", value: "PATH", standard: nil, kinds: [], appliesAtReload: false,
       summary: "the control socket that pfctl connects to",
       details: [
         "Default: control.sock in $RUNTIME_DIRECTORY, which systemd sets; else in /run/poolflow for root and in "
           + "$XDG_RUNTIME_DIR/poolflow for a user. --socket overrides both."
-      ], example: "/run/poolflow/control.sock"),
+      ], example: "/run/poolflow/control.sock"
+    )
+    .setsPath(\.socketPath),
     SettingsKey(
       section: .daemon, name: "PlanLimits", value: "on|off", standard: "off", kinds: [], appliesAtReload: true,
       summary: "whether a team's plan limits what it may do",
@@ -135,14 +172,18 @@ package struct SettingsKey: Codable, Sendable {
         "off: every team may do everything, whatever its plan. on: for an operator who sells plans; the free plan allows five "
           + "pools and no profit analysis, no route optimisation and no nightly archives. No plan prevents a team from "
           + "restoring its own records."
-      ], example: "on"),
+      ], example: "on"
+    )
+    .sets(\.planLimits, true: "on", false: "off"),
     SettingsKey(
       section: .daemon, name: "MetricsFile", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
       summary: "a text file of metrics for Prometheus, rewritten every minute",
       details: [
         "For the textfile collector of node_exporter: last success, next slot, lateness, duration and failures of each "
           + "job, depth and age of the outbox. Without it nothing is written. Its folder must exist."
-      ], example: "/var/lib/node_exporter/textfile/poolflow.prom"),
+      ], example: "/var/lib/node_exporter/textfile/poolflow.prom"
+    )
+    .setsPath(\.metricsFile),
     SettingsKey(
       section: .daemon, name: "Inbox", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
       summary: "a folder into which archives and customer lists are dropped to be imported",
@@ -154,7 +195,12 @@ package struct SettingsKey: Codable, Sendable {
         "The file is then renamed to NAME.CLAIM.done or NAME.CLAIM.refused; NAME.CLAIM.result next to it is JSON that says what was "
           + "done, or why not. Imported files are deleted after \(Limits.inboxRetention.inWords). Without this key nothing is imported "
           + "automatically.",
-      ], example: "/srv/poolflow/inbox"),
+      ], example: "/srv/poolflow/inbox"
+    )
+    .setsPath(\.inbox),
+  ]
+
+  private static let jobs: [SettingsKey] = [
     SettingsKey(
       section: .job, name: "Rule", value: "RULE", standard: nil, kinds: [], appliesAtReload: true,
       summary: "when this kind of work is due, for every team that chose no rule of its own",
@@ -198,6 +244,9 @@ package struct SettingsKey: Codable, Sendable {
           + "over this time, always at the same moment for the same team, and never past the next slot. "
           + "At most \(Limits.longestJitter.inWords): 90s, 10min, 1h."
       ], example: "10min"),
+  ]
+
+  static let sinkBasics: [Setting<Settings.SinkSettings>] = [
     SettingsKey(
       section: .sink, name: "Type", value: "stdout|journal|file-drop|publish", standard: "file-drop", kinds: [],
       appliesAtReload: true, summary: "the kind of sink",
@@ -207,7 +256,9 @@ package struct SettingsKey: Codable, Sendable {
           + "publish: a folder of pages and calendars for a web server, a secret address for each technician and team.",
         "Published pages follow the records, not the notices: today's page is always about today, even if no notice "
           + "was sent. `pfctl publish list` shows the addresses.",
-      ], example: "file-drop"),
+      ], example: "file-drop"
+    )
+    .sets(\.kind, expected: "a sink is"),
     SettingsKey(
       section: .sink, name: "Directory", value: "PATH", standard: nil, kinds: [.fileDrop, .publish],
       appliesAtReload: true,
@@ -217,12 +268,18 @@ package struct SettingsKey: Codable, Sendable {
           + "file-drop: outbox in the state directory for the sink drop, outbox-NAME for another.",
         "A publish sink must name a folder that no other daemon writes to. Its pages are in p/, each person's in a folder "
           + "with a secret name; the web server needs read access to these pages only.",
-      ], example: "/srv/poolflow/outbox"),
+      ], example: "/srv/poolflow/outbox"
+    )
+    .setsPath(\.directory),
     SettingsKey(
       section: .sink, name: "BaseURL", value: "URL", standard: nil, kinds: [.publish], appliesAtReload: true,
       summary: "the address at which the web server serves the folder",
       details: ["`pfctl publish list` then shows complete addresses, to be sent to people. Use https."],
-      example: "https://routes.example.net"),
+      example: "https://routes.example.net"
+    )
+    .setsOptional(
+      \.baseURL, expected: "it must be an address such as https://routes.example.net, without ? and #"
+    ) { Settings.SinkSettings.baseURL($0) },
     SettingsKey(
       section: .sink, name: "Format", value: "auto|json|text|reference", standard: "auto", kinds: [.standardOutput],
       appliesAtReload: true, summary: "the format of a line",
@@ -230,12 +287,18 @@ package struct SettingsKey: Codable, Sendable {
         "json: one CloudEvent a line, for programs. text: lines for people. Both contain the names and addresses of customers.",
         "reference: the id of the notice and its number of lines, without names of customers; `pfctl outbox show` shows the "
           + "notice. auto: reference where standard output is the journal, json elsewhere.",
-      ], example: "text"),
+      ], example: "text"
+    )
+    .sets(\.format, expected: "a format is"),
     SettingsKey(
       section: .sink, name: "MaxFiles", value: "N", standard: "\(Limits.dropFolderFiles)", kinds: [.fileDrop],
       appliesAtReload: true,
       summary: "the number of files in new/ at which the sink stops and waits until some are collected",
       details: ["From 1 to \(Limits.dropFolderFiles). `pfctl status` shows a sink that waits; no notice is lost."],
-      example: "5000"),
+      example: "5000"
+    )
+    .setsOptional(\.maxFiles, expected: "it must be a number from 1 to \(Limits.dropFolderFiles)") { text in
+      Int(text).flatMap { (1...Limits.dropFolderFiles).contains($0) ? $0 : nil }
+    },
   ]
 }
