@@ -27,7 +27,12 @@ struct JSONField: Hashable, Sendable {
   let isRequired: Bool
 }
 
-/// The JSON form of a type and of every object in it.
+/// The JSON form of a type and of every object in it, found by decoding the type from a probe.
+///
+/// The `Codable` conformance that writes a document is thus its only declaration. The wire generator could make the forms of the
+/// replies, but a fifth of the documents and all events are types of our own, some with a conformance written by hand: for these a
+/// generated form would be a second declaration, which may differ from the bytes. `SchemaTests` fails for a type that cannot be
+/// probed, and `ExampleTests` and `EventTests` check real documents against the schemas.
 package struct JSONShapes: Sendable {
   let root: JSONShape
   /// The fields of each object in the type's decoding order, keyed by the type's name without its module.
