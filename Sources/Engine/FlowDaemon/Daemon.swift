@@ -19,8 +19,6 @@ package struct Daemon: Sendable {
   package static let version = ProductVersion.text
 
   private let wiring: Wiring
-  /// Nil for a daemon that does not share its store with other nodes.
-  private let node: ClusterMember?
   private let log: DaemonLog
   private let manager = ServiceManager()
 
@@ -66,7 +64,7 @@ package struct Daemon: Sendable {
       do {
         let wiring = try await Wiring(
           options: options, reading: reading, environment: environment, modules: modules, node: node, log: log)
-        return await Daemon(wiring: wiring, node: node, log: log).runUntilStopped(signals)
+        return await Daemon(wiring: wiring, log: log).runUntilStopped(signals)
       } catch StoreError.refused(_, .held) where node != nil {
         // Another process wants the store to itself, or the schema is being migrated.
         try? await Task.sleep(for: Limits.nodeTick)
@@ -83,9 +81,8 @@ package struct Daemon: Sendable {
     }
   }
 
-  private init(wiring: Wiring, node: ClusterMember?, log: DaemonLog) {
+  private init(wiring: Wiring, log: DaemonLog) {
     self.wiring = wiring
-    self.node = node
     self.log = log
   }
 
@@ -149,15 +146,7 @@ package struct Daemon: Sendable {
   /// - Returns: the exit code, or `restartInProcess`.
   private func runUntilStopped(_ signals: TerminationSignals) async -> Int32 {
     do {
-      if wiring.stateLock.hadCrashed {
-        log.report(.daemonCrashed, .warning, "the previous daemon process crashed; see the journal for the cause")
-      }
-      if let node, let handoff = wiring.handoff {
-        try await node.begin(handoff)
-        try await node.sendHeartbeats { try await wiring.scheduler.prepare(crashed: wiring.stateLock.hadCrashed) }
-      } else {
-        try await wiring.scheduler.prepare(crashed: wiring.stateLock.hadCrashed)
-      }
+      try await prepare()
     } catch {
       log.error("cannot start: \(error)")
       return Self.exitCode(of: error)
@@ -169,60 +158,8 @@ package struct Daemon: Sendable {
     var code: Int32 = 0
     var stopRequestedAt = ContinuousClock.now
     await withTaskGroup(of: Ending.self) { group in
-      group.addTask {
-        for await signal in signals.events {
-          // Signals that arrived during a reload may have pushed SIGTERM out of the buffer.
-          if signal == .terminate || signals.isStopRequested { return .signal }
-          await reload()
-        }
-        return .child
-      }
-      group.addTask {
-        do {
-          try await wiring.server.run()
-          return .server(nil)
-        } catch {
-          return .server(error)
-        }
-      }
-      group.addTask {
-        for await _ in wiring.services.restartRequests { return .restart }
-        return .child
-      }
-      if let node, let handoff = wiring.handoff {
-        group.addTask {
-          await node.serve(handoff, wiring.context.store)
-          return .restart
-        }
-      }
-      group.addTask {
-        for await _ in wiring.inbox.wakeUps { await wiring.services.scanInbox() }
-        return .child
-      }
-      group.addTask {
-        // Read the receipts that arrived while the daemon was down.
-        wiring.receipts.wake()
-        for await _ in wiring.receipts.wakeUps { await wiring.receipts.scan() }
-        return .child
-      }
-      group.addTask {
-        await wiring.scheduler.run()
-        return .child
-      }
-      group.addTask {
-        await wiring.runner.performBackgroundTasks()
-        return .child
-      }
-      group.addTask {
-        await wiring.dispatcher.run()
-        return .child
-      }
-      group.addTask {
-        await wiring.sinkWatch.handleEvents(
-          store: wiring.context.store, dispatcher: wiring.dispatcher, clock: wiring.context.clock, log: log,
-          routes: { await wiring.context.settings.reading.settings.sinks.map(\.route) })
-        return .child
-      }
+      addServers(to: &group, signals)
+      addWorkers(to: &group)
       for await ending in group {
         if case .server(let error?) = ending {
           log.error("the control socket broke: \(error)")
@@ -248,6 +185,82 @@ package struct Daemon: Sendable {
     }
     log.report(.daemonStopped, .info, "stopped")
     return code
+  }
+
+  /// Settles what an earlier process left and plans the jobs; a node acquires its partitions first.
+  private func prepare() async throws {
+    if wiring.stateLock.hadCrashed {
+      log.report(.daemonCrashed, .warning, "the previous daemon process crashed; see the journal for the cause")
+    }
+    switch wiring.mode {
+    case .alone: try await wiring.scheduler.prepare(crashed: wiring.stateLock.hadCrashed)
+    case .node(let node, let handoff):
+      try await node.begin(handoff)
+      try await node.sendHeartbeats { try await wiring.scheduler.prepare(crashed: wiring.stateLock.hadCrashed) }
+    }
+  }
+
+  /// Adds the tasks whose end stops or restarts the daemon: signals, the control socket, requests for a restart, and the
+  /// membership of a node.
+  private func addServers(to group: inout TaskGroup<Ending>, _ signals: TerminationSignals) {
+    group.addTask {
+      for await signal in signals.events {
+        // Signals that arrived during a reload may have pushed SIGTERM out of the buffer.
+        if signal == .terminate || signals.isStopRequested { return .signal }
+        await reload()
+      }
+      return .child
+    }
+    group.addTask {
+      do {
+        try await wiring.server.run()
+        return .server(nil)
+      } catch {
+        return .server(error)
+      }
+    }
+    group.addTask {
+      for await _ in wiring.services.restartRequests { return .restart }
+      return .child
+    }
+    if case .node(let node, let handoff) = wiring.mode {
+      group.addTask {
+        await node.serve(handoff, wiring.context.store)
+        return .restart
+      }
+    }
+  }
+
+  /// Adds the tasks that scan folders, run jobs and deliver notices.
+  private func addWorkers(to group: inout TaskGroup<Ending>) {
+    group.addTask {
+      for await _ in wiring.inbox.wakeUps { await wiring.services.scanInbox() }
+      return .child
+    }
+    group.addTask {
+      // Read the receipts that arrived while the daemon was down.
+      wiring.receipts.wake()
+      for await _ in wiring.receipts.wakeUps { await wiring.receipts.scan() }
+      return .child
+    }
+    group.addTask {
+      await wiring.scheduler.run()
+      return .child
+    }
+    group.addTask {
+      await wiring.runner.performBackgroundTasks()
+      return .child
+    }
+    group.addTask {
+      await wiring.dispatcher.run()
+      return .child
+    }
+    group.addTask {
+      await wiring.sinkWatch.handleEvents(
+        store: wiring.context.store, dispatcher: wiring.dispatcher, clock: wiring.context.clock, log: log,
+        routes: { await wiring.context.settings.reading.settings.sinks.map(\.route) })
+      return .child
+    }
   }
 }
 

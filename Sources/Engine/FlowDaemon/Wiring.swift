@@ -16,6 +16,13 @@ import FlowWork
 
 /// Builds the daemon: the only code that chooses concrete types and connects them, in order of dependency.
 struct Wiring: Sendable {
+  /// Whether this daemon shares its store with others.
+  enum Mode: Sendable {
+    case alone
+    /// One of several nodes: its membership, and the hand-off of its partitions.
+    case node(ClusterMember, PartitionHandoff)
+  }
+
   let context: ServiceContext
   let scheduler: Scheduler
   let runner: JobRunner
@@ -26,8 +33,7 @@ struct Wiring: Sendable {
   let inbox: InboxState
   let receipts: ReceiptReader
   let services: Services
-  /// Nil for a daemon that does not share its store with other nodes.
-  let handoff: PartitionHandoff?
+  let mode: Mode
   let stateLock: StateFolderLock
 
   init(
@@ -64,7 +70,8 @@ struct Wiring: Sendable {
         receipts.wake()
         inbox.wake()
       })
-    handoff = Self.makeHandoff(on: context, scheduler: scheduler, dispatcher: dispatcher, work: work)
+    let handoff = Self.makeHandoff(on: context, scheduler: scheduler, dispatcher: dispatcher, work: work)
+    mode = if let node, let handoff { .node(node, handoff) } else { .alone }
     try await deferredWork.perform("the folder of uploads") { try uploads.prepare() }
     try await base.recoverPhotos()
     services = Services(
