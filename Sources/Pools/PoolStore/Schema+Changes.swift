@@ -1,6 +1,19 @@
 import FlowStore
 
+/// The parts of the schema after the first, in the order of their versions; `PoolTables.schemaParts` names the versions.
 extension Schema {
+  /// A mark for visits logged with `pfctl`.
+  static let loggedVisits = """
+    -- Of visits that were logged with pfctl: no archive of the app has them unless it came from here.
+    ALTER TABLE service_events ADD COLUMN logged_here INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// Lateness of a day's routes against customers' arrival windows.
+  static let lateness = """
+    ALTER TABLE routes ADD COLUMN current_late_min REAL NOT NULL DEFAULT 0;
+    ALTER TABLE routes ADD COLUMN best_late_min REAL NOT NULL DEFAULT 0;
+    """
+
   /// A column of its own marks whether a visit can be undone.
   ///
   /// Until schema 8, `pool_id` held either a pool or, for a visit that cannot be undone, the text `older` and the visit's id.
@@ -38,5 +51,13 @@ extension Schema {
     ALTER TABLE visit_undos_2 RENAME TO visit_undos;
     ALTER TABLE visit_undo_stock_2 RENAME TO visit_undo_stock;
     CREATE UNIQUE INDEX visit_undos_by_pool ON visit_undos (team_id, pool_id) WHERE is_last = 1;
+    """
+
+  /// Marks the readings that were measured during a visit.
+  static let measuredReadings = """
+    -- Bits of `ReadingSet`. measured: taken at this visit; every reading of a visit that came from the app. assumed: taken at
+    -- no visit so far, only the values that a new pool begins with.
+    ALTER TABLE service_events ADD COLUMN measured INTEGER NOT NULL DEFAULT 31;
+    ALTER TABLE service_events ADD COLUMN assumed INTEGER NOT NULL DEFAULT 0;
     """
 }
