@@ -118,13 +118,11 @@ extension Settings {
     var named: [SinkSettings] = []
     var sinkIndex: [String: Int] = [:]
     var headings: [SettingsLine] = []
-    var engine: SettingsLine?
     for line in lines {
       if line.section == "Daemon" {
         if line.isHeading { continue }
         line.apply(to: &self, SettingsKey.daemon, catalogue, &problems)
       } else if line.section == "Store" {
-        if line.key == "Engine" { engine = line }
         if !line.isHeading { line.apply(to: &store, SettingsKey.stores, catalogue, &problems) }
       } else if line.section == "Backup" {
         if !line.isHeading { line.apply(to: &self, SettingsKey.backups, catalogue, &problems) }
@@ -147,13 +145,25 @@ extension Settings {
         problems.append(.unknownSection(line, known: Self.sections))
       }
     }
-    for (sink, line) in zip(named, headings) where sink.kind == .publish && sink.directory == nil {
+    problems += Self.mistakes(ofSinks: Array(zip(named, headings)))
+    problems += mistakesOfStore(lines)
+    // A named sink replaces all default sinks, so that the file lists every output.
+    if !named.isEmpty { sinks = named }
+    return problems
+  }
+
+  /// The mistakes that concern several keys of a sink, or several sinks.
+  ///
+  /// - Parameter sinks: each sink with the line of its heading.
+  private static func mistakes(ofSinks sinks: [(SinkSettings, SettingsLine)]) -> [SettingsProblem] {
+    var problems: [SettingsProblem] = []
+    for (sink, line) in sinks where sink.kind == .publish && sink.directory == nil {
       problems.append(
         .badName(
           line, expected: "a sink of Type=publish needs Directory=, the folder that a web server serves", prefix: ""))
     }
     var takers: [[Substring]: String] = [:]
-    for (sink, line) in zip(named, headings) {
+    for (sink, line) in sinks {
       guard let directory = sink.directory else { continue }
       let pathParts = directory.split(separator: "/").filter { $0 != "." }
       if let other = takers.updateValue(sink.name, forKey: pathParts) {
@@ -164,22 +174,25 @@ extension Settings {
             prefix: ""))
       }
     }
-    if let engine, store.engine == .postgresql, store.connection == nil,
-      !lines.contains(where: { $0.section == "Store" && $0.key == "Connection" })
-    {
+    return problems
+  }
+
+  /// The mistakes that concern several keys of the database.
+  private func mistakesOfStore(_ lines: [SettingsLine]) -> [SettingsProblem] {
+    var problems: [SettingsProblem] = []
+    func last(_ key: String) -> SettingsLine? { lines.last { $0.section == "Store" && $0.key == key } }
+    if let engine = last("Engine"), store.engine == .postgresql, store.connection == nil, last("Connection") == nil {
       problems.append(
         .badName(
           engine, expected: "Engine = postgresql needs Connection =, the connection string of the server", prefix: ""))
     }
-    if store.engine != .postgresql, let node = lines.last(where: { $0.section == "Store" && $0.key == "Node" }) {
+    if store.engine != .postgresql, let node = last("Node") {
       problems.append(
         .badName(
           node,
           expected: "Node = needs Engine = postgresql: only a store on a server can be shared by several nodes",
           prefix: ""))
     }
-    // A named sink replaces all default sinks, so that the file lists every output.
-    if !named.isEmpty { sinks = named }
     return problems
   }
 }
