@@ -88,7 +88,7 @@ struct PublishTests {
     let away = try await files(fixture, of: "maria")
     #expect(away["tomorrow.html"]?.contains("maria is away") == true && closed["tomorrow.html"]?.contains("ap") == true)
     let office = try await files(fixture, at: "2026-03-10T18:00:00Z")
-    #expect(office["index.html"]?.contains("maria is away, 8 stops not covered") == true)
+    #expect(office["index.html"]?.contains("maria is away, 8 stops unassigned") == true)
     // The calendar has neither the closed day nor the absent technician's day.
     let feed = events(try await files(fixture, at: "2026-03-08T18:00:00Z", of: "maria")["route.ics"])
     #expect(
@@ -190,7 +190,7 @@ struct PublishTests {
     for technician in try await fixture.store.technicians(of: TeamID(1)) {
       #expect(page.contains("href=\"../\(try #require(names[.technician(technician.id)]))/index.html\""))
     }
-    for words in ["maria: 8 stops, first at", "Low stock", "Liquid Chlorine", "Service days without a visit"] {
+    for words in ["maria: 8\u{A0}stops · 8:00\u{A0}–\u{A0}", "Low stock", "Liquid Chlorine", "Service days without a visit"] {
       #expect(page.contains(words), "\(words)")
     }
     // Ten days without visits: a service day counts as missed once no nearby visit can replace it.

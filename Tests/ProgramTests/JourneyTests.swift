@@ -42,7 +42,7 @@ extension Programs {
       try daemon.change("pool", "add", "Nora Quill", "12 N Date St, Mesa, AZ", "--team", team, "--day", "mon")
       let first = try daemon.query(PoolsCall.Show.Reply.self, "pool", "show", "Nora Quill", "--team", team).details
       #expect(first.pool.volumeGallons == 15_000 && first.readings == nil && first.units == .imperial)
-      #expect(try morning(daemon).contains("1 stop, first at 8:00 AM"))
+      #expect(try morning(daemon).contains("1 stop · 8:00"))
       // A list of another program, first with --dry-run; the free plan allows five pools.
       let list = "\(daemon.scratch.path)/list.csv"
       try Files.text(Checkout.customers).write(toFile: list, atomically: true, encoding: .utf8)
@@ -57,9 +57,9 @@ extension Programs {
       #expect(taken.creates == told.creates && taken.after.pools == told.creates + 1)
       let page = try morning(daemon)
       for stops in try DemoStore.route(day: 2).values {
-        #expect(page.contains("\(stops.count) stops, first at 8:00 AM"))
+        #expect(page.contains("\(stops.count) stops · 8:00"))
       }
-      #expect(page.contains("1 stop, first at 8:00 AM"))
+      #expect(page.contains("1 stop · 8:00"))
       #expect(page.contains("Nora Quill") && page.contains("Steve Baird"))
     }
 

@@ -96,7 +96,7 @@ package struct TeamSettings: Hashable, Sendable {
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
     routeOrder: RouteOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
-    windows: WindowRule = .respect, doseUnits: DoseUnits = .app, defaultVolumeGallons: Double? = nil,
+    windows: WindowRule = .respect, doseUnits: DoseUnits = .byKind, defaultVolumeGallons: Double? = nil,
     showsBothUnits: Bool = false, disabledJobs: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled

@@ -20,6 +20,7 @@ package enum Schema {
     8: runsBySlot,
     11: defaultVolume,
     12: bothUnits,
+    13: amountsByKind,
   ]
 
   /// The migrations from each version to the next: the engine's part, then those of the trades. A version of a trade that this
@@ -119,6 +120,15 @@ extension Schema {
   /// A setting: the team's texts show figures in both systems of units.
   package static let bothUnits = """
     ALTER TABLE teams ADD COLUMN show_both_units INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// Amounts by kind for teams that never chose their units. A team chose them if the audit log says so, or may have if the log
+  /// does not reach back to the team's beginning. New teams get their units with the row.
+  package static let amountsByKind = """
+    UPDATE teams SET dose_units = 'by-kind' WHERE dose_units = 'app'
+      AND created_ms >= (SELECT min(at_ms) FROM audit)
+      AND NOT EXISTS (
+        SELECT 1 FROM audit WHERE command LIKE 'team set ' || teams.name || ' %dose-units=%');
     """
 
   /// Jobs, their past rules, and holds (pauses and skips).

@@ -78,9 +78,16 @@ private struct TextWriter {
       case .list(let items):
         for item in items { add(item.text, first: item.tone == .warning ? "! " : "- ") }
       case .table(let header, let rows): add(header, rows)
-      case .appointments(let appointments, _): for appointment in appointments { add(appointment) }
-      case .overview(let blocks), .sheet(let blocks): add(blocks)
-      case .drawing: break
+      case .cards(let cards, _): for card in cards { add(card) }
+      case .highlights(let highlights): for highlight in highlights { add(highlight.sentence, first: "! ") }
+      case .checklist(let items): for item in items { add(item) }
+      case .sheet(let blocks): add(blocks)
+      case .fold(let title, let blocks) where blocks.hasText:
+        gap()
+        add(title)
+        rule("·", under: title)
+        add(blocks)
+      case .drawing, .fold, .links: break
       case .chart(let chart): add(chart.header, chart.rows)
       case .image(_, let alt): add("[\(alt)]")
       }
@@ -123,14 +130,63 @@ private struct TextWriter {
     return trimmed(shortened(trimmed(line), to: width))
   }
 
-  private mutating func add(_ appointment: Document.Appointment) {
-    let number = String(appointment.number)
+  private mutating func add(_ item: Document.CheckItem) {
+    add("\(item.name): \(item.amount)", first: "[ ] ")
+    if !item.facts.isEmpty { add(item.facts, first: "    ") }
+    if let note = item.note { add(note.text, first: note.tone == .warning ? "    ! " : "    ") }
+  }
+
+  private mutating func add(_ card: Document.Card) {
+    let number = String(card.number)
     let first = String(repeating: " ", count: max(0, 3 - number.count)) + number + "  "
     let indent = String(repeating: " ", count: columns(of: first))
-    add("\(appointment.time)  \(appointment.name)", first: first)
-    if !appointment.address.isEmpty { add(appointment.address, first: indent) }
-    if !appointment.facts.isEmpty { add(appointment.facts, first: indent) }
-    for warning in appointment.warnings { add(warning, first: indent + "! ") }
-    for secret in appointment.secrets { add("\(secret.label): \(secret.text)", first: indent + "* ") }
+    add("\(card.time)  \(card.name)", first: first)
+    if !card.address.isEmpty { add(card.address, first: indent) }
+    for label in card.labels { add("\(label.label): \(label.text)", first: indent + "* ") }
+    for alert in card.alerts { add(alert.text, first: alert.tone == .warning ? indent + "! " : indent) }
+    if !card.note.isEmpty { add(card.note, first: indent) }
+    for task in card.tasks {
+      add(task.sentence, first: indent + "[ ] ")
+      if let advice = task.advice { add(advice, first: indent + "    ! ") }
+    }
+    for text in [card.readingsText, card.facts] where !text.isEmpty { add(text, first: indent) }
+    for line in card.later?.lines ?? [] { add(line, first: indent + "- ") }
+  }
+}
+
+extension [Document.Block] {
+  /// Whether text and Markdown show any of the blocks.
+  var hasText: Bool {
+    contains { block in
+      switch block {
+      case .drawing, .links: false
+      default: true
+      }
+    }
+  }
+}
+
+extension Document.Card {
+  /// The texts of the actions, such as the gate code and the telephone number, and then the contact data.
+  var labels: [Document.Labelled] {
+    actions.compactMap { action in
+      switch action {
+      case .navigate: nil
+      case .call(let label, let number, let link): Document.Labelled(label, number, link: link)
+      case .show(let label): label
+      }
+    } + contacts
+  }
+}
+
+extension Document.Task {
+  /// The text with its detail: `26 fl oz Muriatic acid (if pH is still 7.8)`.
+  package var sentence: String { detail.isEmpty ? text : "\(text) (\(detail))" }
+}
+
+extension Document.Highlight {
+  /// The text with the numbers: `Outside their hours: 2, 5`.
+  var sentence: String {
+    "\(text): " + (numbers.map(String.init) + (more > 0 ? ["+\(more)"] : [])).joined(separator: ", ")
   }
 }

@@ -32,7 +32,7 @@ struct MailMessage: Sendable {
     let title =
       truncated(event.mailTitle, to: 300) { $0.utf8.count }
       + (delivery.isRepeat ? MessageContent.repeatSuffix(event.language) : "")
-    let document = delivery.isPlain ? nil : event.document(detail)
+    let document = delivery.isPlain ? nil : event.document(detail)?.mailed
     // The plain text is never truncated.
     let words =
       document?.text(width: 76) ?? ([title, "", content.body, ""] + content.lines).joined(separator: "\n")

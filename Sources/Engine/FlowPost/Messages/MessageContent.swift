@@ -84,7 +84,7 @@ extension PostEvent {
     return details?.document(access: detail == .full ? data.access ?? [:] : [:]) ?? data.page?.document
   }
 
-  /// The title of a mail. It names the day even if the mail holds only a headline: mail programs group mails of one title, and
-  /// each day is a conversation of its own.
-  var mailTitle: String { document(.stops)?.title ?? removingInvisible(data.title) }
+  /// The subject of a mail. It names the day even if the mail holds only a headline: mail programs group mails of one subject,
+  /// and each day is a conversation of its own.
+  var mailTitle: String { document(.stops).map { removingInvisible($0.subject) } ?? removingInvisible(data.title) }
 }
