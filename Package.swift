@@ -246,7 +246,7 @@ let package = Package(
         "ClusterStore", "FlowServices", "FlowStore", "PoolServices", "PoolStore", "StableServices",
       ],
       path: "Sources/Programs/Trades", swiftSettings: strict),
-    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform", "Trades"]),
+    program("poolflowd", ["FlowDaemon", "FlowModel", "FlowPlatform", "FlowServices", "Trades"]),
     // The same file is poolflow-post, if it is called by that name.
     program("pfctl", ["FlowCommandKit", "FlowNotices", "FlowPlatform", "FlowPost", "TradeCommands"]),
 
@@ -261,8 +261,8 @@ let package = Package(
     .target(
       name: "TradeBackups",
       dependencies: [
-        "FlowBackup", "FlowCalendar", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup", "StableBackup",
-        "TradeStores",
+        "FlowBackup", "FlowCalendar", "FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolBackup",
+        "StableBackup", "TradeStores",
       ], path: "Tests/TradeBackups", swiftSettings: strict),
     // A third trade, which no list names.
     .target(
@@ -331,7 +331,7 @@ let package = Package(
       "StableRulesTests",
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowTestKit", "FlowWork", "PoolJobs",
-        "StableDigests", "StableJobs", "StableModel", "StableRules",
+        "PoolModel", "StableDigests", "StableJobs", "StableModel", "StableRules",
       ],
       resources: [.copy("Fixtures")]),
     tests(
@@ -429,18 +429,18 @@ let package = Package(
     tests(
       "ToyTradeTests",
       [
-        "FlowCalendar", "FlowCommandKit", "FlowCommands", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel",
-        "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit",
-        "FlowWork", "PoolCommands", "PoolJobs", "PoolServices", "PoolStore", "StableCommands", "StableServices",
-        "ToyTrade", "TradeStores",
+        "FlowAnswers", "FlowCalendar", "FlowCommandKit", "FlowCommands", "FlowControl", "FlowControlServer",
+        "FlowDaemon", "FlowDelivery", "FlowModel", "FlowNodes", "FlowNotices", "FlowPlatform", "FlowScheduler",
+        "FlowServices", "FlowSettings", "FlowStore", "FlowTestKit", "FlowWork", "PoolCommands", "PoolJobs",
+        "PoolServices", "PoolStore", "StableCommands", "StableServices", "ToyTrade", "TradeStores",
       ]),
     tests(
       "ProgramTests",
       [
         "FlowBackup", "FlowCalendar", "FlowControl", "FlowDelivery", "FlowFuzzing", "FlowModel", "FlowNotices",
-        "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup", "PoolControl", "PoolDigests",
-        "PoolInterchange",
-        "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups", "TradeInterfaces", "TradeStores",
+        "FlowPlatform", "FlowScheduler", "FlowStore", "FlowTestKit", "FlowWork", "PoolBackup", "PoolControl",
+        "PoolDigests", "PoolInterchange", "PoolModel", "PoolRouting", "PoolStore", "StableControl", "TradeBackups",
+        "TradeInterfaces", "TradeStores",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -52,7 +52,7 @@ modules = {
             "SchedulerState", "DueQueue", "DowntimeDetector", "PlannedJob")],
         ["FlowSchedulerTests", "FlowSimulationTests"]),
     "lanes": (
-        [f"{engine}/FlowDelivery/Lanes/{name}.swift" for name in ("LaneState", "SinkRateLimiter", "RetryDelays")],
+        [f"{engine}/FlowDelivery/Lanes/{name}.swift" for name in ("LaneState", "SinkRateLimiter", "RetryPolicy")],
         ["FlowDeliveryTests"]),
     "drop": (
         [f"{engine}/FlowDelivery/FileDrop/{name}.swift" for name in ("DropFolder", "FileDropSink")],

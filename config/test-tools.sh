@@ -13,7 +13,7 @@ tools=.build/test-tools
 # Keep what an earlier version installed under another name.
 [ ! -d .build/strangers ] || [ -e "$tools" ] || mv .build/strangers "$tools"
 mkdir -p "$tools"
-python=(varlink html5lib icalendar aiosmtpd jsonschema)
+python=(varlink html5lib icalendar aiosmtpd jsonschema phreeqpython)
 PYTHONPATH="$tools" python3 -c "import $(IFS=,; echo "${python[*]}")" 2>/dev/null ||
   python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$tools" "${python[@]}"
 # Only promtool from the package prometheus, to check metrics and alerts: installing the whole package would start a server.

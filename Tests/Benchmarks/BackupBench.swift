@@ -152,7 +152,7 @@ final class BackupBench: Sendable {
       unlink(copy)
       let week = WeekFingerprint(from: now, install: store.install, zones: zones)
       let begin = ContinuousClock.now
-      _ = try await reader.copy(to: copy, visitor: week, progress: { _, _ in })
+      _ = try await reader.copy(to: copy, reader: week, progress: { _, _ in })
       weeks.append((ContinuousClock.now - begin) / .seconds(1))
       shares.append(100 * (ours.last ?? 0) / (raws.last ?? 1))
     }

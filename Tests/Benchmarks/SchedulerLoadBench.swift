@@ -121,8 +121,8 @@ extension SchedulerBench {
     guard clock.now() < first else { throw BenchFailure(description: "the disk takes too long for \(count) teams") }
     let runner = JobRunner(store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")]) { _ in }
     let scheduler = Scheduler(
-      store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(),
-      report: { print("scheduler: \($0)") })
+      store: store, runner: runner, zones: zones, clocks: SchedulerClocks(clock, timer: try WakeTimer()),
+      callbacks: SchedulerCallbacks(report: { print("scheduler: \($0)") }))
     try await scheduler.prepare()
     let end = first.advanced(by: .milliseconds(count * 40 + 1_000))
     try await withThrowingTaskGroup(of: Void.self) { group in

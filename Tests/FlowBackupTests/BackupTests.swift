@@ -30,7 +30,7 @@ struct BackupTests {
     #expect(try await stand.keeper.show(line.id).finding == nil)
     #expect(try await stand.keeper.verify(line.id, full: true).isEmpty)
     let manifest = try #require(line.manifest)
-    #expect(manifest.archives.map(\.photos) == [3] && manifest.rows["pools"] == manifest.archives[0].pools)
+    #expect(manifest.archives.map(\.photos) == [3] && manifest.rows["pools"] == manifest.archives[0].records)
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/poolflow.db-wal"))
   }
 
@@ -67,7 +67,7 @@ struct BackupTests {
     let line = try await stand.keeper.create(reason: "test")
     let archives = try #require(line.manifest).archives
     #expect(archives.map(\.technician) == ["desert-blue", "Dan", "María José"])
-    #expect(archives.map(\.own) == [false, false, true] && archives.map(\.pools) == [2, 2, 2])
+    #expect(archives.map(\.own) == [false, false, true] && archives.map(\.records) == [2, 2, 2])
     #expect(archives.map(\.dosesWithoutStock).reduce(0, +) == 1)
 
     let other = try BackupStand()

@@ -25,7 +25,7 @@ extension RandomLife {
           named: team.name, now: life.now,
           changeWithRecords: { team, _ in
             team.settings.morningTime = time
-            team.settings.routePreview.toggle()
+            team.settings.eveningPreview.toggle()
           }, plan: life.plan)
       },
       { life in

@@ -171,9 +171,10 @@ import FlowServices
     let reloaded = SettingsReading(
       text: "[Job weekly-digest]\nRule = Fri 16:00\n", name: "test.conf", catalogue: .pools)
     let scheduler = Scheduler(
-      store: fixture.store, runner: fixture.runner, zones: fixture.context.zones, clock: fixture.clock,
-      timer: ManualWakeTimer(), uptime: { .zero }, report: { _ in },
-      healthPulse: { _ in await settings.take(reloaded, folders: nil, at: now) })
+      store: fixture.store, runner: fixture.runner, zones: fixture.context.zones,
+      clocks: SchedulerClocks(fixture.clock, timer: ManualWakeTimer(), uptime: { .zero }),
+      callbacks: SchedulerCallbacks(
+        report: { _ in }, healthPulse: { _ in await settings.take(reloaded, folders: nil, at: now) }))
     try await scheduler.prepare()
     let team = try await fixture.store.team(named: ServiceFixture.team)
     _ = try await fixture.context.scheduling(by: scheduler).perform(.rules(of: team.id)) { plan in

@@ -103,15 +103,12 @@ struct ServiceFixture {
     runner = JobRunner(
       store: store, zones: zones, clock: clock, routes: reading.settings.sinks.map(\.route), committed: { _ in })
     scheduler = Scheduler(
-      store: store, runner: runner, zones: zones, clock: clock, timer: ManualWakeTimer(), uptime: { .zero },
-      report: { log.warning($0) })
+      store: store, runner: runner, zones: zones,
+      clocks: SchedulerClocks(clock, timer: ManualWakeTimer(), uptime: { .zero }),
+      callbacks: SchedulerCallbacks(report: { log.warning($0) }))
     housekeeping = Housekeeping(
-      store: store, zones: zones,
-      metrics: MetricsWriter(
-        store: store, reader: context.reader, zones: zones, dispatcher: dispatcher,
-        trades: trades, settings: context.settings, senders: context.senders, log: log, engine: context.choice.engine),
-      deferredWork: DeferredWork(log: log), notices: work.notices, log: log, statePath: paths.state,
-      storeName: context.choice.name)
+      on: context, metrics: MetricsWriter(on: context, dispatcher: dispatcher, trades: trades),
+      deferredWork: DeferredWork(log: log), notices: work.notices)
     services = Services(
       on: context,
       BackgroundServices(

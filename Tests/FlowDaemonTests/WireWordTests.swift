@@ -16,7 +16,7 @@ struct WireWordTests {
 
   @Test func `each wire enum has the same cases as its domain enum`() {
     #expect(alike(UnitSystem.self, UnitsView.self))
-    #expect(alike(RouteObjective.self, ObjectiveView.self))
+    #expect(alike(TravelObjective.self, ObjectiveView.self))
     #expect(alike(Currency.self, CurrencyView.self))
     #expect(alike(ChemicalType.self, ChemicalTypeView.self))
     #expect(alike(DoseRecommendation.Kind.self, AdviceKindView.self))

@@ -7,10 +7,9 @@ struct EngineTests {
     .deletingLastPathComponent()
   private static let folder = root.appending(path: "Sources/Engine")
 
-  /// Modules without a trade's import whose types still carry some of its terms: teams' settings, technicians' days off, the names
-  /// of the control protocol, tables of the schema, members of events and of a backup's manifest, the technicians of uploads and
-  /// calls, and help.
-  private static let withTerms: Set = [
+  /// Modules whose texts for people and comments still contain terms of a trade: help, messages and the names that the wire,
+  /// the schema and the settings keep.
+  private static let withTermsInTexts: Set = [
     "FlowModel", "FlowControl", "FlowStore", "FlowBackup", "FlowServices", "FlowAnswers", "FlowDaemon", "FlowCommands",
     "FlowOperations", "FlowSetup", "FlowPost",
   ]
@@ -44,7 +43,7 @@ struct EngineTests {
   }
 
   @Test func `the engine's folder contains its modules`() {
-    #expect(Self.modules.count >= 14 && Self.withTerms.isSubset(of: Self.modules), "\(Self.modules)")
+    #expect(Self.modules.count >= 14 && Self.withTermsInTexts.isSubset(of: Self.modules), "\(Self.modules)")
   }
 
   @Test(arguments: modules)
@@ -72,8 +71,67 @@ struct EngineTests {
     #expect(Self.imports(in: source) == ["Cluster"])
   }
 
-  @Test(arguments: modules.filter { !withTerms.contains($0) })
-  func `an engine module contains no term of a trade`(module: String) throws {
+  /// The words of a trade that no identifier of the engine may contain.
+  private static let terms: Set<Substring> = [
+    "pool", "pools", "visit", "visits", "chemical", "chemicals", "horse", "horses", "barn", "barns", "feed", "feeds",
+    "blanket", "blankets", "route", "routes",
+  ]
+
+  /// Terms with another meaning in the engine: pools of threads, streams of events, ends of lines, and the rules by which a
+  /// notice goes to sinks.
+  private static let otherMeanings: Set<Substring> = [
+    "WorkerPool", "EventFeed", "withLineFeeds", "SinkRoute", "route", "routes", "withoutRoute",
+  ]
+
+  /// The identifiers of a source that contain one of `terms` as a word of their camel case; texts, code inside their
+  /// interpolations, and comments do not count.
+  private static func identifiersWithTerms(in source: String) -> Set<Substring> {
+    let code = source.replacing(/(?s)(#*)""".*?"""\1/, with: "").replacing(/"(?:\\.|[^"\\\n])*"/, with: "")
+      .replacing(/\/\/[^\n]*/, with: "")
+    return Set(
+      code.matches(of: /[A-Za-z_][A-Za-z0-9_]*/).map(\.output).filter { identifier in
+        let words = identifier.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/)
+        return words.contains { terms.contains(Substring($0.output.lowercased())) }
+      })
+  }
+
+  /// The Swift names of the members and types of the engine's interfaces of the control protocol, which clients rely on.
+  private static func namesOnTheWire() throws -> Set<Substring> {
+    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    let interfaces = files.compactMap { $0 as? URL }.filter { $0.pathExtension == "varlink" }
+    try #require(!interfaces.isEmpty)
+    return try interfaces.reduce(into: []) { names, file in
+      let text = try String(contentsOf: file, encoding: .utf8).replacing(/#[^\n]*/, with: "")
+      names.formUnion(
+        text.matches(of: /[A-Za-z]\w*/).map { name in
+          let words = name.output.split(separator: "_")
+          return Substring(words.dropFirst().reduce(String(words[0])) { $0 + $1.capitalized })
+        })
+    }
+  }
+
+  @Test(arguments: modules)
+  func `no identifier of an engine module contains a term of a trade`(module: String) throws {
+    let wire = try Self.namesOnTheWire()
+    for source in try sources(of: module) {
+      let found = Self.identifiersWithTerms(in: try String(contentsOf: source, encoding: .utf8))
+        .subtracting(Self.otherMeanings).subtracting(wire)
+      #expect(found.isEmpty, "\(source.lastPathComponent): \(found.sorted())")
+    }
+  }
+
+  @Test(arguments: ["let poolCount = 1", "struct PoolID {}", "team.horses.count", "case noSuchVisit", "BARNName()"])
+  func `an identifier with a term of a trade is found`(source: String) {
+    #expect(!Self.identifiersWithTerms(in: source).isEmpty)
+  }
+
+  @Test(arguments: ["let spool = 1", "// a pool", "print(\"pools \\\"pools\\\" pools\")", "var feedback = visitor"])
+  func `other words, texts and comments are no terms of a trade`(source: String) {
+    #expect(Self.identifiersWithTerms(in: source).isEmpty)
+  }
+
+  @Test(arguments: modules.filter { !withTermsInTexts.contains($0) })
+  func `texts and comments of an engine module contain no term of a trade`(module: String) throws {
     let terms =
       /(?i)\b(pools?|visits?|customers?|chemicals?|stops (?:today|of a)|route of a|horses?|barns?|blankets?)\b/
     // The settings' help texts are written for people of a trade.

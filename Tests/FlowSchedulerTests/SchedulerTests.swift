@@ -30,7 +30,9 @@ struct SchedulerTests {
   private func world(store: Store) -> (Scheduler, JobRunner) {
     let runner = JobRunner(store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")]) { _ in }
     return (
-      Scheduler(store: store, runner: runner, zones: zones, clock: clock, timer: timer, report: { _ in }), runner
+      Scheduler(
+        store: store, runner: runner, zones: zones, clocks: SchedulerClocks(clock, timer: timer),
+        callbacks: SchedulerCallbacks(report: { _ in })), runner
     )
   }
 
@@ -79,8 +81,9 @@ struct SchedulerTests {
     let beats = Mutex<[Timestamp]>([])
     let runner = JobRunner(store: store, zones: zones, clock: clock, routes: []) { _ in }
     let scheduler = Scheduler(
-      store: store, runner: runner, zones: zones, clock: clock, timer: timer, report: { _ in },
-      heartbeat: { _, now in beats.withLock { $0.append(now) } })
+      store: store, runner: runner, zones: zones, clocks: SchedulerClocks(clock, timer: timer),
+      callbacks: SchedulerCallbacks(
+        report: { _ in }, heartbeat: { _, now in beats.withLock { $0.append(now) } }))
     let begin = clock.now()
     try await living(scheduler) {
       clock.set(begin.advanced(by: .seconds(54)))

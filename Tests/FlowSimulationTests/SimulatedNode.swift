@@ -100,9 +100,9 @@ import TradeStores
       world.book.withLock { $0.append((name, settled, strange)) }
     }
     let scheduler = Scheduler(
-      store: store, runner: runner, zones: world.zones, clock: clock, timer: timer,
-      uptime: { world.machine.withLock { $0 } },
-      report: { text in world.said.withLock { $0.append("\(name): \(text)") } })
+      store: store, runner: runner, zones: world.zones,
+      clocks: SchedulerClocks(clock, timer: timer, uptime: { world.machine.withLock { $0 } }),
+      callbacks: SchedulerCallbacks(report: { text in world.said.withLock { $0.append("\(name): \(text)") } }))
     self.life?.service = Service(store: store, scheduler: scheduler, timer: timer)
     try await scheduler.prepare()
     note("serves")

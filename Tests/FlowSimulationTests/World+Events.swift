@@ -21,7 +21,7 @@ extension World {
     for number in 1...count {
       let zone = random.pick(Self.zoneNames)
       var settings = TeamSettings()
-      settings.morningRouteSummary = !random.chance(3)
+      settings.morningNotice = !random.chance(3)
       settings.morningTime = anyTime()
       let plan: Plan = random.chance(3) ? .trial(expires: now.advanced(by: .hours(24 * 7))) : .paid
       var draft = Samples.team("team-\(number)", zone: zone, plan: plan, settings: settings)
@@ -190,8 +190,8 @@ extension World {
       named: team.name, now: now,
       change: { team in
         team.settings.morningTime = time
-        team.settings.morningRouteSummary = morning
-        team.settings.routePreview = preview
+        team.settings.morningNotice = morning
+        team.settings.eveningPreview = preview
         if let zone { team.zone = zone }
       },
       plan: plan)

@@ -258,7 +258,7 @@ struct DaysOffTests {
     }
     let store = try engine.store(folder.path, now, version: "new")
     let team = try await store.team(named: "old")
-    #expect(!team.settings.routePreview && !team.hasDaysOff)
+    #expect(!team.settings.eveningPreview && !team.hasDaysOff)
     #expect(try await store.lacksJobs(of: JobCatalogue.pools.ofTeam, trade: .poolService))
     try await store.planAllTeams(defaults: [:], now: now, plan: Self.plan)
     #expect(try await !store.lacksJobs(of: JobCatalogue.pools.ofTeam, trade: .poolService))

@@ -82,7 +82,7 @@ struct ImportTests {
     let store = try engine.open(folder.path, now)
     let team = try await addTeam(store, plan: .free)
     _ = try await replace(store, records(1...5))
-    await #expect(throws: StoreError.freePlanFull(team: "desert-blue", pools: 6, limit: 5)) {
+    await #expect(throws: StoreError.freePlanFull(team: "desert-blue", records: 6, limit: 5)) {
       try await replace(store, records(1...6))
     }
     await #expect(throws: StoreError.self) {

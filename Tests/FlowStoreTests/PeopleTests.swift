@@ -58,7 +58,7 @@ struct PeopleTests {
     #expect(changed.person.channels == [.telegram] && changed.language == .english)
     let holdings = try await store.removeTechnician(id, of: team.id)
     #expect(
-      holdings.pools == 1 && holdings.records + holdings.reminders == 0 && !holdings.isDefault && !holdings.isEmpty)
+      holdings.records == 1 && holdings.others + holdings.reminders == 0 && !holdings.isDefault && !holdings.isEmpty)
     #expect(try await store.person(.technician(id)) != nil)
     _ = try await store.removePool(pool.id, of: team.id)
     #expect(try await store.removeTechnician(id, of: team.id).isEmpty)

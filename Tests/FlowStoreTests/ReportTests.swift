@@ -75,7 +75,7 @@ struct ReportTests {
     let own = visits.filter { $0.poolID == visits[0].poolID }
     #expect(try await store.oldestVisits(of: team.id, pool: visits[0].poolID, after: 0, limit: 9).map(\.event) == own)
     let counts = try await store.stateCounts()
-    #expect(counts.teams == 1 && counts.pools == 2 && counts.jobs == 0)
+    #expect(counts.teams == 1 && counts.records == 2 && counts.jobs == 0)
     #expect(try await store.team(team.id)?.name == team.name)
     #expect(try await store.teamName(team.id) == team.name)
     #expect(try await store.team(TeamID(99)) == nil)

@@ -43,11 +43,11 @@ struct PlanGateTests {
       switch row.input.kind {
       case "canAccess":
         let feature = try #require(PlanFeature(rawValue: row.input.feature ?? ""), "\(row.name)")
-        let allowed = try plan(row.input.tier).allows(feature, pools: row.input.poolCount ?? 0, at: now)
+        let allowed = try plan(row.input.tier).allows(feature, records: row.input.poolCount ?? 0, at: now)
         #expect(allowed == row.expected.allowed, "\(row.name)")
       case "importAllowed":
         let allowed = try plan(row.input.tier).allowsImport(
-          pools: try #require(row.input.poolCount), creating: try #require(row.input.creates), at: now)
+          records: try #require(row.input.poolCount), creating: try #require(row.input.creates), at: now)
         #expect(allowed == row.expected.allowed, "\(row.name)")
       case "routeCompletion":
         let progress = RouteProgress(
@@ -66,7 +66,7 @@ struct PlanGateTests {
 
   @Test func `an expired trial allows only what the free plan does`() {
     let ended = Plan.trial(expires: Samples.mondayMorning)
-    #expect(!ended.allows(.analytics, pools: 1, at: Samples.mondayMorning))
-    #expect(!ended.allowsImport(pools: 5, creating: 1, at: Samples.mondayMorning))
+    #expect(!ended.allows(.analytics, records: 1, at: Samples.mondayMorning))
+    #expect(!ended.allowsImport(records: 5, creating: 1, at: Samples.mondayMorning))
   }
 }

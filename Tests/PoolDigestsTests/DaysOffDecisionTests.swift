@@ -43,7 +43,7 @@ struct DaysOffDecisionTests {
 
   private static let wednesday = CivilDate(year: 2026, month: 12, day: 23)
   private static let christmas = ("2026-12-24..2026-12-26", nil as Int64?, "Christmas")
-  private static let quiet = TeamSettings(morningRouteSummary: false)
+  private static let quiet = TeamSettings(morningNotice: false)
 
   private func decide(
     _ kind: JobKind, _ facts: TeamFacts, on day: Int, timing: JobTiming = .unchosen, hour: Int = 18
@@ -114,7 +114,7 @@ struct DaysOffDecisionTests {
   }
 
   @Test func `the preview shows tomorrow's route, and is suppressed before a closed day`() throws {
-    let on = TeamSettings(morningRouteSummary: false, routePreview: true)
+    let on = TeamSettings(morningNotice: false, eveningPreview: true)
     let facts = try facts(on, off: [("2026-12-25", nil, "")])
     #expect(
       words(try decide(.routePreview, facts, on: 23)).hasPrefix(
@@ -134,7 +134,7 @@ struct DaysOffDecisionTests {
   @Test func `low stock is reported by only one kind of notice under all settings`() throws {
     for bits in 0..<16 {
       let settings = TeamSettings(
-        morningRouteSummary: bits & 1 != 0, lowStockForTomorrow: bits & 2 != 0, routePreview: bits & 4 != 0)
+        morningNotice: bits & 1 != 0, lowStockForTomorrow: bits & 2 != 0, eveningPreview: bits & 4 != 0)
       let facts = try facts(settings, off: bits & 8 == 0 ? [] : [Self.christmas])
       var carriers: Set<JobKind> = []
       for day in 1...31 {
@@ -144,7 +144,7 @@ struct DaysOffDecisionTests {
       }
       let expected: Set<JobKind> =
         !settings.lowStockForTomorrow
-        ? [] : settings.routePreview ? [.routePreview] : settings.morningRouteSummary ? [.morningSummary] : [.lowStock]
+        ? [] : settings.eveningPreview ? [.routePreview] : settings.morningNotice ? [.morningSummary] : [.lowStock]
       #expect(carriers == expected, "\(settings)")
     }
   }
@@ -156,7 +156,7 @@ struct DaysOffDecisionTests {
       var suppressionReasons = 0
       for bits in 0..<8 {
         let settings = TeamSettings(
-          notificationsEnabled: bits & 1 == 0, morningRouteSummary: bits & 2 == 0, routePreview: bits & 4 == 0)
+          notificationsEnabled: bits & 1 == 0, morningNotice: bits & 2 == 0, eveningPreview: bits & 4 == 0)
         let facts = try facts(settings, off: [Self.christmas, ("Mon", 2, "")], low: bits % 2)
         for day in 1...31 {
           guard case .suppressed(let silence) = try decide(kind, facts, on: day) else { continue }
@@ -190,7 +190,7 @@ struct DaysOffDecisionTests {
     var lines: [String] = []
     let off = [("2026-12-24..2026-12-27", nil as Int64?, "X"), ("2026-12-28", 2, "")]
     let quiet = try facts(Self.quiet, off: off, language: language)
-    let preview = try facts(TeamSettings(routePreview: true), off: [("2026-12-24", 1, "")], language: language)
+    let preview = try facts(TeamSettings(eveningPreview: true), off: [("2026-12-24", 1, "")], language: language)
     lines.append("closed-day: \(words(try decide(.closedDay, quiet, on: 23)))")
     lines.append("low-stock: \(words(try decide(.lowStock, quiet, on: 23)))")
     lines.append("preview: \(words(try decide(.routePreview, preview, on: 23)))")

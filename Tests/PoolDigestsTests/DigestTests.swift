@@ -217,12 +217,12 @@ struct DigestTests {
       Stand.stop(1, window: "8-10"), Stand.stop(2, window: "after 14:00"), Stand.stop(3, window: "before 8:15"),
       Stand.stop(4, window: "the gate code is 1234"),
     ]
-    func lines(_ rule: WindowRule, order: RouteOrder = .kept, start: String = "08:00", minutes: Int = 20)
+    func lines(_ rule: WindowRule, order: StopOrder = .kept, start: String = "08:00", minutes: Int = 20)
       -> [MorningDigest.StopLine]
     {
       var facts = Stand(stops: stops).facts
       facts.team.settings.windows = rule
-      facts.team.settings.routeOrder = order
+      facts.team.settings.stopOrder = order
       facts.team.settings.dayStart = TimeOfDay(start)
       facts.team.settings.stopMinutes = minutes
       let digest = MorningDigest(facts, at: Stand.moment)

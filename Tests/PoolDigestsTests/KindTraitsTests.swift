@@ -56,7 +56,7 @@ struct KindTraitsTests {
 
   @Test func `each kind of notice has its documented schedule and expiry`() throws {
     var team = Samples.team(zone: "UTC", settings: TeamSettings())
-    team.settings.routePreview = true
+    team.settings.eveningPreview = true
     team.hasDaysOff = true
     let promised: [(JobKind, rule: String, hours: Int?)] = [
       (.morningSummary, "*-*-* 07:00:00", 16), (.routePreview, "*-*-* 18:00:00", 16),
@@ -70,7 +70,7 @@ struct KindTraitsTests {
       #expect(expiry == hours.map { Self.slot.advanced(by: .hours($0)) }, "\(kind.rawValue)")
     }
     // A kind that is switched off has no slots, where it would otherwise have one every evening.
-    team.settings.routePreview = false
+    team.settings.eveningPreview = false
     team.hasDaysOff = false
     #expect(rule(.routePreview, team) == "never" && rule(.closedDay, team) == "never")
     // One day before, in local time.

@@ -91,7 +91,7 @@ struct MorningDigestTests {
       #expect(try reason(kind, facts(settings: off), on: monday) == .notificationsOff)
     }
     #expect(try reason(.lowStock, facts(), on: sunday) == .morningSummaryEnabled)
-    let quiet = TeamSettings(morningRouteSummary: false)
+    let quiet = TeamSettings(morningNotice: false)
     #expect(try reason(.morningSummary, facts(settings: quiet), on: monday) == .disabled)
     #expect(try reason(.lowStock, facts(settings: quiet), on: sunday) == nil)
     #expect(try reason(.lowStock, facts(settings: quiet), on: monday) == .noStopsTomorrow)
@@ -104,7 +104,7 @@ struct MorningDigestTests {
       let scenario = try #require(kind.scenario)
       var suppressionReasons = 0
       for settings in [
-        TeamSettings(), TeamSettings(notificationsEnabled: false), TeamSettings(morningRouteSummary: false),
+        TeamSettings(), TeamSettings(notificationsEnabled: false), TeamSettings(morningNotice: false),
       ] {
         for day in 0..<7 {
           let at = DecisionMoment(digest: moment(monday.adding(days: day)), now: Samples.mondayMorning, kind: kind)

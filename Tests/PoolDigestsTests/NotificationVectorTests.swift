@@ -134,7 +134,7 @@ struct NotificationVectorTests {
   private func facts(_ input: Row.Input) throws -> TeamFacts {
     let settings = TeamSettings(
       notificationsEnabled: input.settings.notificationsEnabled,
-      morningRouteSummary: input.settings.morningRouteSummary,
+      morningNotice: input.settings.morningRouteSummary,
       lowStockForTomorrow: input.settings.lowStockForTomorrow, weeklyDigest: input.settings.weeklyDigest,
       morningTime: try #require(TimeOfDay(secondOfDay: Int(input.settings.routeSummaryReminderTime))))
     var plan = Plan.paid

@@ -1,3 +1,4 @@
+import PoolModel
 import FlowCalendar
 import FlowModel
 import FlowNotices
@@ -65,7 +66,7 @@ struct OwnNoticeTests {
 
   @Test func `the evening preview to a technician contains tomorrow's stops`() throws {
     var stand = stand()
-    stand.team.settings.routePreview = true
+    stand.team.settings.eveningPreview = true
     stand.stops = [DigestStand.stop(1, "Steve Baird")]
     stand.tomorrow = [DigestStand.stop(2, "Ann Cole", technician: 2)]
     var facts = stand.facts
@@ -112,7 +113,7 @@ struct OwnNoticeTests {
 
   @Test func `subscribed technicians get low stock and the weekly digest in their language`() throws {
     var stand = stand()
-    stand.team.settings.morningRouteSummary = false
+    stand.team.settings.morningNotice = false
     stand.tomorrow = [DigestStand.stop(5)]
     stand.stock = [StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)]
     var facts = stand.facts
@@ -130,7 +131,7 @@ struct OwnNoticeTests {
   @Test(arguments: [true, false])
   func `on a closed day personal notices follow the team's job`(ignores: Bool) throws {
     var stand = stand()
-    stand.team.settings.morningRouteSummary = false
+    stand.team.settings.morningNotice = false
     stand.tomorrow = [DigestStand.stop(5)]
     stand.stock = [StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)]
     var facts = stand.facts
@@ -184,7 +185,7 @@ struct OwnNoticeTests {
 
   @Test func `the explanation contains counts of what was checked`() throws {
     var stand = stand()
-    stand.team.settings.morningRouteSummary = false
+    stand.team.settings.morningNotice = false
     stand.tomorrow = [DigestStand.stop(5)]
     stand.stock = [StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)]
     let low = try #require(decide(stand.facts, .lowStock).account?.words)

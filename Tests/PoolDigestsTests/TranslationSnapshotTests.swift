@@ -19,7 +19,7 @@ struct TranslationSnapshotTests {
   private func counts(_ language: Language) -> [Int] { [0, 1, 2, 5, 21] }
 
   private func facts(_ language: Language, stops: Int, low: Int, pools: Int, plan: Plan = .paid) -> TeamFacts {
-    var team = Samples.team(plan: plan, settings: TeamSettings(morningRouteSummary: true))
+    var team = Samples.team(plan: plan, settings: TeamSettings(morningNotice: true))
     team.language = language
     let technician = Technician(id: TechnicianID(1), teamID: team.id, name: "maria", isDefault: true)
     let stop = Stop(
@@ -57,7 +57,7 @@ struct TranslationSnapshotTests {
       for stops in counts(language) {
         var facts = facts(language, stops: stops, low: low, pools: 1)
         var team = facts.team
-        team.settings.morningRouteSummary = false
+        team.settings.morningNotice = false
         facts = TeamFacts(
           team: team, technicians: facts.technicians, poolCount: 1, stopsByDay: facts.stopsByDay, stock: facts.stock)
         lines.append(

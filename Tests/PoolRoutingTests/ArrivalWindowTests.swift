@@ -104,7 +104,7 @@ struct ArrivalWindowTests {
         longitude: -112 + Double(number * 5 % 12) / 40, routeOrder: number)
     }
     let cache = TravelTimeCache()
-    for objective in RouteObjective.allCases {
+    for objective in TravelObjective.allCases {
       let plain = try #require(try NightlyRoute.plan(stops, objective: objective, known: nil))
       let night = try #require(try await NightlyRoute.plan(stops, objective: objective, known: nil, cache: cache))
       #expect(night.inputHash == plain.inputHash && night.optimisation.ordered == plain.optimisation.ordered)

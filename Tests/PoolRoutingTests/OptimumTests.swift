@@ -44,8 +44,8 @@ struct OptimumTests {
     return (0..<count).map { cheapest[all * count + $0] }.min() ?? 0
   }
 
-  @Test(arguments: RouteObjective.allCases)
-  func `brute force finds no cheaper order on small days`(objective: RouteObjective) throws {
+  @Test(arguments: TravelObjective.allCases)
+  func `brute force finds no cheaper order on small days`(objective: TravelObjective) throws {
     let seed: UInt64 = 20_261_121
     var days = RandomDays(seed: seed)
     for day in 0..<randomDayCount(12) {
@@ -60,7 +60,7 @@ struct OptimumTests {
   @Test func `brute force finds no cheaper order on days of up to nine stops`() throws {
     let seed: UInt64 = 9
     var days = RandomDays(seed: seed)
-    for (day, objective) in RouteObjective.allCases.enumerated() {
+    for (day, objective) in TravelObjective.allCases.enumerated() {
       let problem = try RouteProblem(.greatCircle(try days.stops(9)), objective: objective)
       let cost = StrongOptimiser.solve(problem).cost
       #expect((cost - bruteForce(problem)).magnitude < 1e-9, "seed \(seed), day \(day)")
@@ -78,7 +78,7 @@ struct OptimumTests {
         windows[stop] = RouteProblem.Window(opens: opens, closes: opens + Double(days.number(15...180)))
       }
       let problem = try RouteProblem(
-        .greatCircle(try days.stops(count)), objective: RouteObjective.allCases[day % 3], windows: windows,
+        .greatCircle(try days.stops(count)), objective: TravelObjective.allCases[day % 3], windows: windows,
         minutesAtStop: Double(days.number(10...40)))
       let cost = StrongOptimiser.solve(problem).cost
       #expect((cost - bruteForce(problem)).magnitude < 1e-9, "seed \(seed), day \(day), \(count) stops")
@@ -91,7 +91,7 @@ struct OptimumTests {
     for day in 0..<randomDayCount(20) {
       // The larger days take a second each in a debug build.
       let count = day % 20 == 19 ? days.number(13...15) : days.number(2...11)
-      let objective = RouteObjective.allCases[day % 3]
+      let objective = TravelObjective.allCases[day % 3]
       let problem = try RouteProblem(.greatCircle(try days.stops(count)), objective: objective)
       let solution = StrongOptimiser.solve(problem)
       #expect(solution.isProvenOptimal)

@@ -11,7 +11,7 @@ struct RouteRuleTests {
     var days = RandomDays(seed: seed)
     for count in [1, 2, 3, 5, 12, 17, 24, 40] {
       let stops = try days.stops(count)
-      for objective in RouteObjective.allCases {
+      for objective in TravelObjective.allCases {
         let problem = try RouteProblem(.greatCircle(stops), objective: objective)
         let solution = StrongOptimiser.solve(problem)
         #expect(isOrder(solution.order, of: count) && solution.order[0] == 0, "seed \(seed), \(count), \(objective)")
@@ -48,7 +48,7 @@ struct RouteRuleTests {
   @Test func `a pinned stop stays at its position in small and large days`() throws {
     var days = RandomDays(seed: 12)
     for count in [8, 30] {
-      for objective in RouteObjective.allCases {
+      for objective in TravelObjective.allCases {
         let problem = try RouteProblem(
           .greatCircle(try days.stops(count)), objective: objective, pins: [2: 5, count - 1: 1])
         let solution = StrongOptimiser.solve(problem)

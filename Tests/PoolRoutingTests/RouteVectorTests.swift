@@ -120,8 +120,10 @@ struct RouteVectorTests {
     }
   }
 
-  private func objective(_ word: String) throws -> RouteObjective {
-    let words: [String: RouteObjective] = ["minDriveTime": .time, "minDriveDistance": .distance, "balanced": .balanced]
+  private func objective(_ word: String) throws -> TravelObjective {
+    let words: [String: TravelObjective] = [
+      "minDriveTime": .time, "minDriveDistance": .distance, "balanced": .balanced,
+    ]
     return try #require(words[word])
   }
 }

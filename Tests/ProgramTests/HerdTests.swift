@@ -1,6 +1,7 @@
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowScheduler
 import FlowStore
 import FlowTestKit
 import Foundation

@@ -193,7 +193,7 @@ extension Programs {
       for (name, wanted) in expected {
         let parts = name.split(separator: "/")
         let day = try #require(Int(parts[0]).flatMap { Weekday(rawValue: $0) })
-        let objective: RouteObjective =
+        let objective: TravelObjective =
           parts[1] == "balanced" ? .balanced : parts[1] == "minDriveDistance" ? .distance : .time
         let stops = (days[day] ?? []).map {
           DayRoute.Stop(id: $0.poolID, latitude: $0.latitude, longitude: $0.longitude, routeOrder: $0.routeOrder)

@@ -1,10 +1,11 @@
-import PoolJobs
 import FlowCalendar
 import FlowModel
 import FlowNotices
 import FlowPlatform
 import FlowTestKit
 import FlowWork
+import PoolJobs
+import PoolModel
 import StableDigests
 import StableJobs
 import StableModel

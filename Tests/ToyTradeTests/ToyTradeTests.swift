@@ -70,7 +70,7 @@ struct ToyTradeTests {
     let added = try await client.ask(TeamsCall.Add(name: team, zone: "UTC", trade: "apiary")).team
     #expect(added.trade == "apiary" && added.others?.map(\.count) == [0])
     let report = try await client.importFile(list, of: team)
-    #expect(report.creates == 2 && report.after.others?.map(\.count) == [2] && report.recordNoun.many == "hives")
+    #expect(report.creates == 2 && report.after.others?.map(\.count) == [2] && report.recordNoun?.many == "hives")
     await #expect(throws: ControlError.self) { try await client.importFile("name\nLinden\n", of: team) }
     let output = toy.folder.path + "/list.csv"
     #expect(await client.run("hive", "list", "--team", team, "--output", output) == ExitCode.done)

@@ -54,7 +54,7 @@ struct AnswerFactory {
       runs: ManualRuns(
         runner: background.runner, records: RunRecords(store: store, zones: zones), named: named, finder: finder,
         zones: zones, clock: clock, events: context.events, mappingErrors: context.mappingErrors, log: context.log),
-      feed: EventFeed(events: context.events, store: store, zones: zones, finder: finder),
+      eventStream: EventFeed(events: context.events, store: store, zones: zones, finder: finder),
       holds: HoldKeeper(
         store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
         mappingErrors: context.mappingErrors, announce: context.announce),

@@ -57,12 +57,7 @@ struct BackupAnswers: BackupService {
     let line = try await backup(call.id)
     return BackupCall.Show.Reply(
       backup: view(of: line),
-      archives: (line.manifest?.archives ?? []).map {
-        BackupArchiveView(
-          name: $0.name, team: $0.team, technician: $0.technician, pools: $0.pools, visits: $0.visits,
-          photos: $0.photos, dosesWithoutStock: $0.dosesWithoutStock, horses: $0.horses, care: $0.care,
-          others: $0.others?.map { RecordCountView(one: $0.one, many: $0.many, count: $0.count) })
-      },
+      archives: (line.manifest?.archives ?? []).map { BackupArchiveView($0) },
       files: (line.manifest?.files ?? []).map { BackupFileView(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) })
   }
 
@@ -172,5 +167,17 @@ struct BackupAnswers: BackupService {
       verifiedLocal: line.verifiedAt.map { context.zones.local($0, zone: zone) },
       path: backups.folder.folder(line.id),
       troubles: line.manifest?.troubles?.map { BackupTroubleView(team: $0.team, why: $0.why) })
+  }
+}
+
+extension BackupArchiveView {
+  fileprivate init(_ archive: BackupManifest.Archive) {
+    let (isOriginal, isSecond) = (archive.members == .original, archive.members == .second)
+    self.init(
+      name: archive.name, team: archive.team, technician: archive.technician,
+      pools: isOriginal ? archive.records : 0, visits: isOriginal ? archive.events : 0, photos: archive.photos,
+      dosesWithoutStock: archive.dosesWithoutStock, horses: isSecond ? archive.records : nil,
+      care: isSecond ? archive.events : nil,
+      others: archive.others?.map { RecordCountView(one: $0.one, many: $0.many, count: $0.count) })
   }
 }

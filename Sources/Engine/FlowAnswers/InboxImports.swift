@@ -249,7 +249,7 @@ struct InboxImports: Sendable {
   private func settle(
     _ claim: InboxFolder.Claim, in folder: InboxFolder, _ outcome: Outcome
   ) async throws -> InboxFileView {
-    let result = InboxResultView(claim, outcome, at: clock.now())
+    let result = InboxResultView(claim, outcome, trades, at: clock.now())
     let bytes = try Envelope.document("poolflow.inbox/1", result) + [0x0A]
     try folder.settle(claim, imported: result.report != nil, result: bytes)
     if case .failure(let refusal) = outcome {
@@ -298,7 +298,7 @@ extension ImportReportView {
 }
 
 extension InboxResultView {
-  fileprivate init(_ claim: InboxFolder.Claim, _ outcome: Outcome, at now: Timestamp) {
+  fileprivate init(_ claim: InboxFolder.Claim, _ outcome: Outcome, _ trades: [RunningTrade], at now: Timestamp) {
     let message: String
     var done: ImportReportView?
     switch outcome {
@@ -310,7 +310,9 @@ extension InboxResultView {
         done = report
         break
       }
-      let (one, many) = report.recordNoun
+      // The team may be gone, so the report alone decides.
+      let noun = report.recordNoun ?? trades.lazy.compactMap { $0.records.noun(of: report) }.first
+      let (one, many) = noun ?? ("record", "records")
       let change = records.map { "; \($0.change(from: report.before, to: report.after))" } ?? ""
       message =
         "\(report.creates) \(report.creates == 1 ? one : many) created, \(report.updates) updated, \(report.skips) skipped"

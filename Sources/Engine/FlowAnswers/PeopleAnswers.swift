@@ -31,10 +31,10 @@ struct PeopleAnswers: PeopleService {
         try await trades.of(team)?.teams.peopleGaps(team, people, technicians).map(\.sentence) ?? []
       }
       let known = Dictionary(people.map { ($0.person.key, $0) }, uniquingKeysWith: { first, _ in first })
-      let pools = try await assignments(of: team)
+      let assigned = try await assignments(of: team)
       let subjects = [Subject.office(of: team)] + technicians.map { Subject($0, of: team) }
       for subject in subjects where known[subject.key] != nil || subject.technician != nil {
-        views.append(view(of: subject, known[subject.key], pools, reveal: call.reveal))
+        views.append(view(of: subject, known[subject.key], assigned, reveal: call.reveal))
       }
     }
     return PeopleCall.List.Reply(people: views, sinks: await sinks, remarks: warnings)
@@ -165,22 +165,22 @@ struct PeopleAnswers: PeopleService {
 
   private func answer(_ subject: Subject) async throws -> PeopleCall.Known {
     let known = try await mappingErrors { try await store.person(subject.key) }
-    let pools = try await assignments(of: subject.team)
-    return PeopleCall.Known(person: view(of: subject, known, pools, reveal: false), sinks: await sinks)
+    let assigned = try await assignments(of: subject.team)
+    return PeopleCall.Known(person: view(of: subject, known, assigned, reveal: false), sinks: await sinks)
   }
 
   private func view(
-    of subject: Subject, _ known: KnownPerson?, _ pools: [TechnicianID: Int], reveal: Bool
+    of subject: Subject, _ known: KnownPerson?, _ assigned: [TechnicianID: Int], reveal: Bool
   ) -> PersonView {
     let wants = known?.person.wants ?? finder.jobs.of(subject.team.trade).defaultSubscriptions(of: subject.key)
     return PersonView(
       team: subject.team.name, name: subject.name, isOffice: subject.technician == nil,
       language: known?.person.language?.rawValue, quiet: known?.person.quiet?.description,
-      wants: Person.Subscription.allCases.filter(wants.contains).map(\.rawValue),
+      wants: finder.jobs.every.subscriptions.filter(wants.contains).map(\.rawValue),
       reach: (known?.person.channels ?? []).map {
         ReachView(channel: $0.rawValue, address: reveal ? known?.addresses[$0] : nil)
       },
-      pools: subject.technician.flatMap { pools[$0.id] } ?? 0)
+      pools: subject.technician.flatMap { assigned[$0.id] } ?? 0)
   }
 }
 
@@ -190,12 +190,13 @@ extension TechnicianHoldings {
     if isDefault {
       return "every pool without a technician belongs to the team's default technician, who cannot be removed"
     }
-    if pools > 0 {
+    if records > 0 {
+      let assigned = records == 1 ? "a pool" : "\(records) pools"
       return
-        "\(name) services \(pools == 1 ? "a pool" : "\(pools) pools"); `pfctl pool list --team \(team) --technician "
+        "\(name) services \(assigned); `pfctl pool list --team \(team) --technician "
         + "\(shellWord(name))` shows them, and `pfctl pool set POOL --team \(team) --tags tech:NAME` assigns another technician"
     }
-    if records > 0 {
+    if others > 0 {
       return "chemicals or profiles were imported for \(name) alone; import them for the team "
         + "or another technician first"
     }

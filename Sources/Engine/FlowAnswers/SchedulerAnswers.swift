@@ -9,7 +9,7 @@ struct SchedulerAnswers: SchedulerService {
   let slots: UpcomingSlots
   let finder: TeamFinder
   let runs: ManualRuns
-  let feed: EventFeed
+  let eventStream: EventFeed
   let holds: HoldKeeper
   let explanations: Explanations
   let simulations: Simulations
@@ -47,7 +47,7 @@ struct SchedulerAnswers: SchedulerService {
   func events(
     _ call: SchedulerCall.Events, _ caller: Caller, _ more: MoreAnswers<SchedulerCall.Events.Reply>?
   ) async throws -> SchedulerCall.Events.Reply {
-    try await feed.events(call, caller, more)
+    try await eventStream.events(call, caller, more)
   }
 
   func pause(_ call: SchedulerCall.Pause, _ caller: Caller) async throws -> SchedulerCall.Pause.Reply {

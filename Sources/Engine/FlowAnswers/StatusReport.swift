@@ -60,7 +60,7 @@ struct StatusReport: Sendable {
       version: ProductVersion.text, pid: ProcessIdentity.own, startedAt: startedAt.description, now: now.description,
       schemaVersion: choice.modules.trades.schemaVersion, clock: clockView, clockDetail: clockDetail,
       clockMended: try await clockStatus.recentCorrection(now: now)?.sentence, disk: disk, diskDetail: diskDetail,
-      stateDir: paths.state, configPath: await settings.path, teams: counts.teams, pools: counts.pools,
+      stateDir: paths.state, configPath: await settings.path, teams: counts.teams, pools: counts.records,
       jobs: counts.jobs,
       next: try await slots.first(3),
       runsLastDay: RunCountsView(

@@ -240,7 +240,7 @@ struct TeamsAnswers: TeamsService {
             + "--without-archive")
       }
       // Without an archive, the counts of the snapshot must match before the deletion.
-      wanted = (trouble.pools ?? 0, trouble.visits ?? 0)
+      wanted = (trouble.records ?? 0, trouble.events ?? 0)
     }
     let cleared = try await mappingErrors {
       try await records.clear(team, dryRun: dryRun) { [wanted] records, events in
@@ -266,19 +266,19 @@ struct TeamsAnswers: TeamsService {
       trialExpiresLocal: expires.map { zones.local($0, zone: team.zone) },
       clock: team.clock.rawValue, currency: CurrencyView(team.currency),
       settings: TeamSettingsView(
-        notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
+        notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningNotice,
         lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,
-        morningTime: team.settings.morningTime.description, routePreview: team.settings.routePreview,
-        routeOrder: RouteOrderView(team.settings.routeOrder),
+        morningTime: team.settings.morningTime.description, routePreview: team.settings.eveningPreview,
+        routeOrder: RouteOrderView(team.settings.stopOrder),
         dayStart: team.settings.dayStart?.description, stopMinutes: team.settings.stopMinutes,
         windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue,
         defaultVolumeGallons: team.settings.defaultVolumeGallons,
         defaultVolumeText: part.defaultVolumeText,
         showBothUnits: team.settings.showsBothUnits),
       technicians: technicians.map {
-        TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: part.pools[$0.id] ?? 0)
+        TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: part.assigned[$0.id] ?? 0)
       },
-      pools: part.pools.values.reduce(0, +), createdAt: team.createdAt.description, trade: team.trade.rawValue,
-      horses: part.horses, barn: part.barn, others: part.others)
+      pools: part.assigned.values.reduce(0, +), createdAt: team.createdAt.description, trade: team.trade.rawValue,
+      horses: part.ownRecords, barn: part.ownSettings, others: part.others)
   }
 }

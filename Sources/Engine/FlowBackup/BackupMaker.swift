@@ -62,7 +62,7 @@ package struct BackupMaker: Sendable {
       try PrivateFiles.makeFolder(partial)
       try reached(.begun)
       return try await fill(partial, id: id, reason: reason, now: now, reached) { team in
-        only.map { $0 == team.id } ?? (!planLimits || team.plan.allows(.backupRestore, pools: 0, at: now))
+        only.map { $0 == team.id } ?? (!planLimits || team.plan.allows(.backupRestore, records: 0, at: now))
       }
     } catch {
       do {
@@ -84,7 +84,7 @@ package struct BackupMaker: Sendable {
       let start = WeekFingerprint(from: now, install: source.install, zones: zones)
       let (facts, week, made) = try await source.reader.readSnapshot { live in
         var week = start
-        try live.visitTeams(&week)
+        try live.readTeams(with: &week)
         try reached(.copied)
         return (try live.facts(), week.hex, try archiveTeams(in: live, into: partial, now: now, reached, includesTeam))
       }
@@ -96,7 +96,7 @@ package struct BackupMaker: Sendable {
     let week = WeekFingerprint(from: now, install: source.install, zones: zones)
     // Create the file with a private mode first, because SQLite keeps the mode of an existing file.
     try PrivateFiles.write(path, [])
-    let (facts, live) = try await source.reader.copy(to: path, visitor: week) { try reached(.copying($0, of: $1)) }
+    let (facts, live) = try await source.reader.copy(to: path, reader: week) { try reached(.copying($0, of: $1)) }
     try PrivateFiles.flush(path)
     try reached(.copied)
     let snapshot = try StoreSnapshot(path: path, trades: trades.stores)
@@ -107,7 +107,7 @@ package struct BackupMaker: Sendable {
     let testRestore = TestRestore(state: folder.testRestoreFolder(of: id), trades: trades)
     try testRestore.run(of: BackupLocation(path: partial, id: id), made: now) { restored in
       var rebuilt = week
-      try restored.visitTeams(&rebuilt)
+      try restored.readTeams(with: &rebuilt)
       guard rebuilt.hex == live.hex else { throw BackupDamage.otherWeek }
     }
     try reached(.verified)
@@ -140,7 +140,7 @@ package struct BackupMaker: Sendable {
         let counts = try trades.archives(of: team.trade).counts(of: team.id, in: snapshot)
         all.troubles.append(
           BackupManifest.FailedTeam(
-            team: team.name, why: Self.reason(of: error), pools: counts.records, visits: counts.events))
+            team: team.name, why: Self.reason(of: error), records: counts.records, events: counts.events))
         continue
       }
       all.files += made.files

@@ -31,42 +31,47 @@ package struct BackupManifest: Codable, Hashable, Sendable {
 
   /// An archive in the format of the PoolFlow app, of a stable, or of another trade.
   package struct Archive: Codable, Hashable, Sendable {
+    /// The members of the JSON object that contain the numbers of records and events. They differ because released manifests
+    /// have one pair for each of the first two trades.
+    package enum Members: Hashable, Sendable {
+      /// `pools` and `visits`, which every archive has; they are 0 if other members contain the numbers.
+      case original
+      /// `horses` and `care`.
+      case second
+      /// `others`, with the trade's name in `trade`.
+      case named
+    }
+
     package var name: String
     package var team: String
     package var technician: String
     /// True if its records were imported for this technician only.
     package var own: Bool
-    package var pools: Int
-    package var visits: Int
+    /// The number of records, and below that of their events, as the trade counts them.
+    package var records: Int
+    package var events: Int
     package var photos: Int
     /// The number of doses whose chemical is not in the inventory any more; the archive has them without a chemical.
     package var dosesWithoutStock: Int
-    /// The number of horses, for a stable only; `technician` is then empty.
-    package var horses: Int?
-    package var care: Int?
-    /// The trade; nil for pool service and stables, whose archives are distinguished by `horses`.
+    package var members: Members
+    /// The trade; nil unless the members are `named`.
     package var trade: String?
-    /// The number of the trade's records, followed by those of their events; nil for pool service and stables.
+    /// The number of the trade's records, followed by those of their events; nil unless the members are `named`.
     package var others: [Count]?
 
-    /// The number of records, and below that of their events, of any trade.
-    package var records: Int { pools + (horses ?? 0) + (others?.first?.count ?? 0) }
-    package var events: Int { visits + (care ?? 0) + (others?.dropFirst().reduce(0) { $0 + $1.count } ?? 0) }
-
     package init(
-      name: String, team: String, technician: String, own: Bool, pools: Int, visits: Int, photos: Int,
-      dosesWithoutStock: Int, horses: Int? = nil, care: Int? = nil
+      name: String, team: String, technician: String, own: Bool, records: Int, events: Int, photos: Int,
+      dosesWithoutStock: Int, members: Members = .original
     ) {
       self.name = name
       self.team = team
       self.technician = technician
       self.own = own
-      self.pools = pools
-      self.visits = visits
+      self.records = records
+      self.events = events
       self.photos = photos
       self.dosesWithoutStock = dosesWithoutStock
-      self.horses = horses
-      self.care = care
+      self.members = members
     }
 
     /// An archive of a trade that names itself, for a whole team.
@@ -74,9 +79,56 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     /// - Parameter others: the number of the trade's records, followed by those of their events.
     package init(name: String, team: String, trade: Trade, photos: Int, others: [Count]) {
       self.init(
-        name: name, team: team, technician: "", own: false, pools: 0, visits: 0, photos: photos, dosesWithoutStock: 0)
+        name: name, team: team, technician: "", own: false, records: Self.records(in: others),
+        events: Self.events(in: others), photos: photos, dosesWithoutStock: 0, members: .named)
       self.trade = trade.rawValue
       self.others = others
+    }
+
+    private static func records(in counts: [Count]) -> Int { counts.first?.count ?? 0 }
+    private static func events(in counts: [Count]) -> Int { counts.dropFirst().reduce(0) { $0 + $1.count } }
+
+    private enum CodingKeys: String, CodingKey {
+      case name, team, technician, own, photos, dosesWithoutStock, trade, others
+      case originalRecords = "pools"
+      case originalEvents = "visits"
+      case secondRecords = "horses"
+      case secondEvents = "care"
+    }
+
+    package init(from decoder: any Decoder) throws {
+      let object = try decoder.container(keyedBy: CodingKeys.self)
+      name = try object.decode(String.self, forKey: .name)
+      team = try object.decode(String.self, forKey: .team)
+      technician = try object.decode(String.self, forKey: .technician)
+      own = try object.decode(Bool.self, forKey: .own)
+      records = try object.decode(Int.self, forKey: .originalRecords)
+      events = try object.decode(Int.self, forKey: .originalEvents)
+      photos = try object.decode(Int.self, forKey: .photos)
+      dosesWithoutStock = try object.decode(Int.self, forKey: .dosesWithoutStock)
+      trade = try object.decodeIfPresent(String.self, forKey: .trade)
+      others = try object.decodeIfPresent([Count].self, forKey: .others)
+      let second = try object.decodeIfPresent(Int.self, forKey: .secondRecords)
+      let secondEvents = try object.decodeIfPresent(Int.self, forKey: .secondEvents)
+      members = trade != nil ? .named : second != nil ? .second : .original
+      if let others { (records, events) = (Self.records(in: others), Self.events(in: others)) }
+      if let second { (records, events) = (second, secondEvents ?? 0) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: CodingKeys.self)
+      try object.encode(name, forKey: .name)
+      try object.encode(team, forKey: .team)
+      try object.encode(technician, forKey: .technician)
+      try object.encode(own, forKey: .own)
+      try object.encode(members == .original ? records : 0, forKey: .originalRecords)
+      try object.encode(members == .original ? events : 0, forKey: .originalEvents)
+      try object.encode(photos, forKey: .photos)
+      try object.encode(dosesWithoutStock, forKey: .dosesWithoutStock)
+      try object.encodeIfPresent(members == .second ? records : nil, forKey: .secondRecords)
+      try object.encodeIfPresent(members == .second ? events : nil, forKey: .secondEvents)
+      try object.encodeIfPresent(trade, forKey: .trade)
+      try object.encodeIfPresent(others, forKey: .others)
     }
   }
 
@@ -85,10 +137,16 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     package var team: String
     /// The reason, as a sentence.
     package var why: String
-    /// The number of the team's pools or horses in the snapshot; nil if they could not be counted.
-    package var pools: Int?
-    /// The number of the team's visits or care events in the snapshot; nil if they could not be counted.
-    package var visits: Int?
+    /// The number of the team's main records in the snapshot; nil if they could not be counted.
+    package var records: Int?
+    /// The number of the events of its records in the snapshot; nil if they could not be counted.
+    package var events: Int?
+
+    private enum CodingKeys: String, CodingKey {
+      case team, why
+      case records = "pools"
+      case events = "visits"
+    }
   }
 
   package var format: Int

@@ -7,7 +7,7 @@ package import FlowWork
 
 /// A digest of all notices that a store would produce in the seven days from `start`: two stores with equal digests send the
 /// same notices.
-package struct WeekFingerprint: TeamVisitor {
+package struct WeekFingerprint: TeamReader {
   private let start: Timestamp
   private let install: String
   private let zones: any ZoneSource
@@ -23,7 +23,7 @@ package struct WeekFingerprint: TeamVisitor {
   package var hex: String { sum.hex() }
 
   /// Adds the decisions of a team's jobs for each of the seven days.
-  package mutating func visit(_ facts: any DecisionFacts, jobs: [JobRecord]) throws {
+  package mutating func read(_ facts: any DecisionFacts, jobs: [JobRecord]) throws {
     for job in jobs {
       // A zone that cannot be read is the same for both stores, and the job reports it when it runs.
       let zone = (try? zones.zone(named: job.zone)) ?? .utc

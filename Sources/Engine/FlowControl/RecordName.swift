@@ -1,5 +1,10 @@
 package import FlowModel
 
+extension Limits {
+  /// Characters of an id that are displayed; among 10,000 records, one team in a hundred has two with the same prefix.
+  static let shownIDLength = 8
+}
+
 /// A run or notice as users name it: by its id, a prefix of the id, or its short form.
 ///
 /// A run's id is `20260302T140000Z-morning-summary-17`: slot, job kind, job number. A notice's id adds the store's mark and,

@@ -1,16 +1,4 @@
 extension ImportReportView {
-  /// Singular and plural noun for the records that the import creates or updates.
-  package var recordNoun: (one: String, many: String) {
-    switch list {
-    case .horses: ("horse", "horses")
-    case .feed: ("feed schedule", "feed schedules")
-    case .care: ("piece of care", "pieces of care")
-    case nil:
-      if let main = before.others?.first {
-        (main.one, main.many)
-      } else {
-        before.horses == nil ? ("pool", "pools") : ("horse", "horses")
-      }
-    }
-  }
+  /// Singular and plural noun for the records that the import creates or updates; nil unless the report's counts have the nouns.
+  package var recordNoun: (one: String, many: String)? { before.others?.first.map { ($0.one, $0.many) } }
 }

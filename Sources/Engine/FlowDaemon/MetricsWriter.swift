@@ -29,21 +29,17 @@ actor MetricsWriter {
   /// The last failure to write; logged only when it changes.
   private var trouble: String?
 
-  init(
-    store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & TeamFailures, reader: StoreReader,
-    zones: SystemZones, dispatcher: Dispatcher, trades: [RunningTrade],
-    settings: EffectiveSettings, senders: SenderReports, log: DaemonLog, engine: StoreEngine, node: ClusterMember? = nil
-  ) {
-    self.node = node
-    self.engine = engine
-    self.store = store
-    self.reader = reader
-    self.zones = zones
+  init(on context: ServiceContext, dispatcher: Dispatcher, trades: [RunningTrade]) {
+    store = context.store
+    reader = context.reader
+    zones = context.zones
+    log = context.log
+    settings = context.settings
+    senders = context.senders
+    engine = context.choice.engine
+    node = context.node
     self.dispatcher = dispatcher
     self.trades = trades
-    self.log = log
-    self.settings = settings
-    self.senders = senders
   }
 
   func write(now: Timestamp) async {

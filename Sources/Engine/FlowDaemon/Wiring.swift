@@ -118,13 +118,8 @@ struct Wiring: Sendable {
     on context: ServiceContext, dispatcher: Dispatcher, work: ServerWork, deferredWork: DeferredWork
   ) -> Housekeeping {
     Housekeeping(
-      store: context.store, zones: context.zones,
-      metrics: MetricsWriter(
-        store: context.store, reader: context.reader, zones: context.zones, dispatcher: dispatcher,
-        trades: work.trades, settings: context.settings, senders: context.senders, log: context.log,
-        engine: context.choice.engine, node: context.node),
-      deferredWork: deferredWork, notices: work.notices, log: context.log, statePath: context.paths.state,
-      storeName: context.choice.name, onStoreReturned: { dispatcher.resumeAll() })
+      on: context, metrics: MetricsWriter(on: context, dispatcher: dispatcher, trades: work.trades),
+      deferredWork: deferredWork, notices: work.notices, onStoreReturned: { dispatcher.resumeAll() })
   }
 
   /// The hand-off of partitions; nil for a daemon that does not share its store with other nodes.
@@ -185,24 +180,26 @@ struct Wiring: Sendable {
     let healthPulse = WatchdogHeartbeat(
       manager: manager, store: context.store, dispatcher: dispatcher, zones: context.zones, log: log)
     return Scheduler(
-      store: context.store, runner: runner, zones: context.zones, clock: context.clock, timer: timer, jitter: jitter,
-      report: { log.warning($0) },
-      heartbeat: { scheduler, now in
-        await housekeeping.tidy(now: now, scheduler: scheduler)
-        for trade in trades { trade.records.forgetOldPreviews(now: now) }
-        dispatcher.wakeMaintainedSinks()
-        receipts.wake()
-        // Without an inbox there is nothing to scan.
-        if await settings.reading.settings.inbox != nil { inbox.wake() }
-      },
+      store: context.store, runner: runner, zones: context.zones, clocks: SchedulerClocks(context.clock, timer: timer),
+      jitter: jitter,
       // Send at least two heartbeats within the service manager's watchdog interval.
       longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
-      healthPulse: { await healthPulse.heartbeat(next: $0) },
-      clockCorrected: { correction in
-        await housekeeping.note(correction)
-        // Notices scheduled for a later time may be due by the corrected clock.
-        dispatcher.wake()
-      })
+      callbacks: SchedulerCallbacks(
+        report: { log.warning($0) },
+        heartbeat: { scheduler, now in
+          await housekeeping.tidy(now: now, scheduler: scheduler)
+          for trade in trades { trade.records.forgetOldPreviews(now: now) }
+          dispatcher.wakeMaintainedSinks()
+          receipts.wake()
+          // Without an inbox there is nothing to scan.
+          if await settings.reading.settings.inbox != nil { inbox.wake() }
+        },
+        healthPulse: { await healthPulse.heartbeat(next: $0) },
+        clockCorrected: { correction in
+          await housekeeping.note(correction)
+          // Notices scheduled for a later time may be due by the corrected clock.
+          dispatcher.wake()
+        }))
   }
 }
 

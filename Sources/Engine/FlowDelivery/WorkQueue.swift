@@ -6,7 +6,8 @@ internal import Synchronization
 /// the thread pool that the rest of the daemon shares.
 final class WorkQueue: Sendable {
   private let queue: DispatchQueue
-  private let limit: Duration
+  /// The maximum time to wait for a call.
+  let limit: Duration
   private let isBusy = Mutex(false)
 
   /// - Parameter limit: the maximum time to wait for a call.

@@ -11,23 +11,20 @@ package struct Person: Hashable, Sendable {
   /// The channels for which the person has an address, without the addresses.
   package internal(set) var channels: [ReachChannel]
 
-  /// A subscription to one kind of notice.
-  package enum Subscription: String, Sendable, CaseIterable {
-    /// Notices about the day's route, in the morning or the evening before.
-    case route
-    case lowStock = "low-stock"
-    /// Notices about horses that have not been fed.
-    case feed
-    /// Notices about care that is due.
-    case care
-    /// Notices about the horses' blankets.
-    case blankets
-    case week, reminders
-    /// Notices about the server itself; not part of any default.
-    case `operator`
+  /// A subscription to one kind of notice. A trade names its own in an extension.
+  package struct Subscription: RawRepresentable, Hashable, Sendable {
+    /// The word that commands and the store use, such as `week`.
+    package let rawValue: String
 
-    /// The subscriptions that a team of any trade has.
-    package static let ofEveryTrade: Set<Subscription> = [.week, .reminders, .operator]
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let week = Subscription(rawValue: "week")
+    package static let reminders = Subscription(rawValue: "reminders")
+    /// Notices about the server itself; not part of any default.
+    package static let `operator` = Subscription(rawValue: "operator")
+
+    /// The subscriptions that a team of any trade has, in order.
+    package static let ofEveryTrade: [Subscription] = [.week, .reminders, .operator]
   }
 
   package init(

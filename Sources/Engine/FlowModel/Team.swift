@@ -8,7 +8,7 @@ package struct Team: Hashable, Sendable {
   package var zone: String
   package var language: Language
   package var units: UnitSystem
-  package var objective: RouteObjective
+  package var objective: TravelObjective
   package var plan: Plan
   package var settings: TeamSettings
   package var clock: ClockFormat
@@ -20,7 +20,7 @@ package struct Team: Hashable, Sendable {
 
   package init(
     id: TeamID, name: String, trade: Trade, zone: String, language: Language, units: UnitSystem,
-    objective: RouteObjective,
+    objective: TravelObjective,
     plan: Plan, settings: TeamSettings, clock: ClockFormat = .automatic, chosenCurrency: Currency? = nil,
     createdAt: Timestamp, hasDaysOff: Bool = false
   ) {
@@ -72,13 +72,13 @@ package struct Technician: Hashable, Sendable {
 package struct TeamSettings: Hashable, Sendable {
   /// The main switch: off suppresses all four notices.
   package var notificationsEnabled: Bool
-  package var morningRouteSummary: Bool
+  package var morningNotice: Bool
   package var lowStockForTomorrow: Bool
   package var weeklyDigest: Bool
   package var morningTime: TimeOfDay
-  /// Whether the next day's route is sent the evening before; a setting that the app does not have.
-  package var routePreview: Bool
-  package var routeOrder: RouteOrder
+  /// Whether the next day's notice is sent the evening before; a setting that the app does not have.
+  package var eveningPreview: Bool
+  package var stopOrder: StopOrder
   /// The planned arrival at the first stop; nil for one hour after the morning notice.
   package var dayStart: TimeOfDay?
   /// Minutes for testing, dosing and brushing at a stop, within `Limits.stopMinutes`.
@@ -93,19 +93,19 @@ package struct TeamSettings: Hashable, Sendable {
   package var disabledJobs: Set<String>
 
   package init(
-    notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
-    weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
-    routeOrder: RouteOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
+    notificationsEnabled: Bool = true, morningNotice: Bool = true, lowStockForTomorrow: Bool = true,
+    weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, eveningPreview: Bool = false,
+    stopOrder: StopOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
     windows: WindowRule = .respect, doseUnits: DoseUnits = .byKind, defaultVolumeGallons: Double? = nil,
     showsBothUnits: Bool = false, disabledJobs: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
-    self.morningRouteSummary = morningRouteSummary
+    self.morningNotice = morningNotice
     self.lowStockForTomorrow = lowStockForTomorrow
     self.weeklyDigest = weeklyDigest
     self.morningTime = morningTime
-    self.routePreview = routePreview
-    self.routeOrder = routeOrder
+    self.eveningPreview = eveningPreview
+    self.stopOrder = stopOrder
     self.dayStart = dayStart
     self.stopMinutes = stopMinutes
     self.windows = windows
@@ -119,7 +119,7 @@ package struct TeamSettings: Hashable, Sendable {
 }
 
 /// The order in which a day's stops are listed.
-package enum RouteOrder: String, Sendable, CaseIterable {
+package enum StopOrder: String, Sendable, CaseIterable {
   /// The order set by the dispatcher; a better one is only proposed.
   case kept
   /// The best order, computed every night; stops that were pinned or moved by hand keep their positions.
@@ -150,7 +150,7 @@ package enum Plan: Hashable, Sendable {
   case trial(expires: Timestamp)
   case paid
 
-  /// Whether the pool limit of the free plan applies: on the free plan and on an expired trial.
+  /// Whether the free plan's limit of records applies: on the free plan and on an expired trial.
   package func isLimited(at now: Timestamp) -> Bool {
     switch self {
     case .free: true
@@ -183,7 +183,7 @@ package enum UnitSystem: String, Sendable, CaseIterable, Codable {
 }
 
 /// The objective of route optimisation; the raw values are the app's.
-package enum RouteObjective: String, Sendable, CaseIterable, Codable {
+package enum TravelObjective: String, Sendable, CaseIterable, Codable {
   case time, distance, balanced
 }
 

@@ -1,66 +1,46 @@
 package import FlowCalendar
 package import FlowModel
-package import FlowPlatform
+import FlowPlatform
 package import FlowWork
 
 /// Performs the actions that `SchedulerState` returns: arms the timer, runs due slots, records missed ones.
 package actor Scheduler {
   private let store: any Ledger & Holds & ClockLog
   private let runner: JobRunner
-  private let zones: any ZoneSource
-  private let clock: any WallClock
-  private let timer: any WakeSource
-  private let uptime: @Sendable () -> Duration
-  private var jitter: [JobKind: Duration]
-  private let report: @Sendable (String) -> Void
-  private let heartbeat: @Sendable (Scheduler, Timestamp) async -> Void
+  private let clocks: SchedulerClocks
+  private let callbacks: SchedulerCallbacks
   private let longestSleep: Duration
-  private var lastHeartbeat: Timestamp?
-  private let healthPulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
-  private let clockCorrected: @Sendable (ClockCorrection) async -> Void
-  /// Jobs whose rule or zone could not be read. Each is reported once, when it is added.
-  private var unplanned: [JobID: UnplannableJob] = [:]
+  private var planner: JobPlanner
   private var state = SchedulerState(jobsPerTick: Limits.jobsPerTick)
+  /// When the once-a-minute work last ran.
+  private var lastHeartbeat: Timestamp?
   /// The slot whose decisions are prefetched.
   private var prefetchedFor: Timestamp?
-  /// True if orphaned runs of an earlier process that crashed are still to be settled, false if that process did not crash;
-  /// nil once they are settled.
-  private var pendingRescue: Bool?
+  private var orphanRecovery = OrphanRecovery.done
   /// The last tick could not reach the database server.
   private var isStoreAway = false
   /// The plan may differ from the store, because reading the store again failed.
   private var isAheadOfStore = false
 
+  /// Whether runs that an earlier process left `running` are still to be settled.
+  private enum OrphanRecovery {
+    case pending(afterCrash: Bool)
+    case done
+  }
+
   /// - Parameters:
-  ///   - uptime: the machine's running time, sleep included; distinguishes a clock that was set from time that passed.
   ///   - jitter: longest delay of a kind's runs after their slots; kinds that are not listed have none.
-  ///   - report: logs a sentence about a failure that the daemon survives.
-  ///   - heartbeat: once-a-minute work; called after a tick, so that it needs no wake-up of its own.
   ///   - longestSleep: longest time between two ticks.
-  ///   - healthPulse: called after every tick with the next job and its instant, as a sign that the scheduler is healthy.
-  ///   - clockCorrected: called after a clock that was ahead has been corrected and its effects are rolled back.
   package init(
-    store: any Ledger & Holds & ClockLog, runner: JobRunner, zones: any ZoneSource, clock: any WallClock,
-    timer: any WakeSource,
-    uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
-    report: @escaping @Sendable (String) -> Void,
-    heartbeat: @escaping @Sendable (Scheduler, Timestamp) async -> Void = { _, _ in },
-    longestSleep: Duration = Limits.longestSleep,
-    healthPulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in },
-    clockCorrected: @escaping @Sendable (ClockCorrection) async -> Void = { _ in }
+    store: any Ledger & Holds & ClockLog, runner: JobRunner, zones: any ZoneSource, clocks: SchedulerClocks,
+    jitter: [JobKind: Duration] = [:], longestSleep: Duration = Limits.longestSleep, callbacks: SchedulerCallbacks
   ) {
     self.store = store
     self.runner = runner
-    self.zones = zones
-    self.clock = clock
-    self.timer = timer
-    self.uptime = uptime
-    self.jitter = jitter
-    self.report = report
-    self.heartbeat = heartbeat
+    self.clocks = clocks
+    self.callbacks = callbacks
     self.longestSleep = longestSleep
-    self.healthPulse = healthPulse
-    self.clockCorrected = clockCorrected
+    planner = JobPlanner(zones: zones, jitter: jitter, report: callbacks.report)
   }
 
   package var clockFinding: ClockWatch.Finding { state.clock }
@@ -71,14 +51,14 @@ package actor Scheduler {
   ///
   /// - Parameter crashed: true if the earlier process crashed.
   package func prepare(crashed: Bool = false) async throws {
-    pendingRescue = crashed
+    orphanRecovery = .pending(afterCrash: crashed)
     do {
       try await settleOrphans()
     } catch  where error.isTransient {
-      report("\(error); runs that an earlier process left unfinished are recovered after that")
+      callbacks.report("\(error); runs that an earlier process left unfinished are recovered after that")
     }
     try await load()
-    let now = clock.now()
+    let now = clocks.wall.now()
     _ = state.handle(
       .began(downtimes: try await downtimes(before: now), clock: try await store.storedClockState(now: now)))
   }
@@ -96,16 +76,16 @@ package actor Scheduler {
     try await load()
     _ = state.handle(.rolledBack(downtimes: try await downtimes(before: now)))
     guard let correction, correction.isWorthLogging else { return }
-    report("the clock came back: \(correction.sentence)")
-    await clockCorrected(correction)
+    callbacks.report("the clock came back: \(correction.sentence)")
+    await callbacks.clockCorrected(correction)
   }
 
   /// Settles orphaned runs of an earlier process, unless that is already done.
   private func settleOrphans() async throws {
-    guard let crashed = pendingRescue else { return }
+    guard case .pending(let crashed) = orphanRecovery else { return }
     let rescued = try await runner.rescueOrphans(crashed: crashed)
-    pendingRescue = nil
-    if rescued > 0 { report("recovered \(rescued) run(s) that an earlier process left unfinished") }
+    orphanRecovery = .done
+    if rescued > 0 { callbacks.report("recovered \(rescued) run(s) that an earlier process left unfinished") }
   }
 
   /// Runs ticks until its task is cancelled; the current batch is finished first.
@@ -113,7 +93,7 @@ package actor Scheduler {
   /// Between two ticks, decisions of the next slot are prefetched; a tick stops the prefetching. It runs in this task group,
   /// because a separate task would run on threads of Dispatch, which then wakes up once a second for the rest of the process.
   package func run() async {
-    let wakes = timer.events()
+    let wakes = clocks.timer.events()
     await withDiscardingTaskGroup { group in
       await tick()
       group.addTask { [runner] in await runner.prefetchRemaining() }
@@ -128,11 +108,10 @@ package actor Scheduler {
 
   /// Plans the jobs of a team again after the store has changed them; nil: the server's jobs.
   func replan(team: TeamID?) async throws {
-    let jobs = planned(try await store.jobsToRun(of: team), holds: try await store.holds(of: team))
-    for job in jobs { unplanned[job.record.id] = nil }
-    _ = state.handle(.replanned(team, jobs))
+    let (records, holds) = (try await store.jobsToRun(of: team), try await store.holds(of: team))
+    _ = state.handle(.replanned(team, planner.plan(records, holds: holds)))
     await forgetRemovedJobs()
-    timer.interrupt()
+    clocks.timer.interrupt()
   }
 
   /// Drops what the runner remembers of jobs that no longer exist.
@@ -149,7 +128,7 @@ package actor Scheduler {
   /// - Throws: the store's error; the next tick then repeats the work.
   package func acquire(_ partitions: PartitionSet) async throws {
     // If settling fails, the next tick begins with it.
-    pendingRescue = pendingRescue ?? false
+    if case .done = orphanRecovery { orphanRecovery = .pending(afterCrash: false) }
     do {
       try await settleOrphans()
       try await replan(partitions)
@@ -163,13 +142,13 @@ package actor Scheduler {
   package func replan(_ partitions: PartitionSet) async throws {
     let (records, holds) = (try await store.jobsToRun(of: partitions), try await store.holds())
     // If a released job cannot be planned, its new owner reports it.
-    unplanned = unplanned.filter { !partitions.contains(team: $0.value.job.teamID) }
-    let jobs = planned(records, holds: holds)
+    planner.forgetUnplanned(of: partitions)
+    let jobs = planner.plan(records, holds: holds)
     await runner.discardPrefetched(of: partitions)
     prefetchedFor = nil
     _ = state.handle(.partitionsChanged(partitions, jobs))
     await forgetRemovedJobs()
-    timer.interrupt()
+    clocks.timer.interrupt()
   }
 
   /// Plans all jobs again, after the store has changed many.
@@ -182,16 +161,16 @@ package actor Scheduler {
       isAheadOfStore = true
       throw error
     }
-    timer.interrupt()
+    clocks.timer.interrupt()
   }
 
   /// Changes the jitter of each kind. Slots that are due by the old jitter run first.
   package func use(jitter: [JobKind: Duration]) async throws {
-    guard jitter != self.jitter else { return }
+    guard jitter != planner.jitter else { return }
     await tick()
-    self.jitter = jitter
+    planner.jitter = jitter
     try await load()
-    timer.interrupt()
+    clocks.timer.interrupt()
   }
 
   /// Plans all jobs again after new time zone data was installed, and reports which slots move.
@@ -200,7 +179,7 @@ package actor Scheduler {
   /// cursor counts as settled.
   package func zonesChanged(_ updates: [(before: Zone, after: Zone)]) async throws {
     await runner.discardPrefetched()
-    let now = clock.now()
+    let now = clocks.wall.now()
     let end = now.advanced(by: .hours(24 * Limits.simulatedDays))
     for update in updates {
       let jobs = try await store.jobsToRun().filter { $0.zone == update.after.name }
@@ -210,13 +189,13 @@ package actor Scheduler {
           by: update.after, from: now, to: end, limit: Limits.problemsShown)
         guard let first = moves.first else { continue }
         let (before, after) = (first.before.map { "\($0)" } ?? "nowhere", first.after.map { "\($0)" } ?? "nowhere")
-        report(
+        callbacks.report(
           "new time zone data moves \(moves.count) slot(s) of '\(text)' in \(update.after.name), the first one "
             + "from \(before) to \(after)")
       }
     }
     try await load()
-    timer.interrupt()
+    clocks.timer.interrupt()
   }
 
   /// A rule and its daylight policy: jobs that share both have the same slots.
@@ -235,7 +214,7 @@ package actor Scheduler {
 
   /// Runs all due jobs.
   package func runDueJobs() async {
-    let now = clock.now()
+    let now = clocks.wall.now()
     while await tick(), state.isDue(by: now) {}
   }
 
@@ -246,13 +225,13 @@ package actor Scheduler {
   /// because the rule that made them due is about to be replaced.
   func runDueJobs(beforeChanging team: TeamID?) async {
     if let team { await runDueJobs(of: team) } else { await runDueJobs() }
-    for case .take(let ticks) in state.handle(.jitterFlushed(team, now: clock.now())) where !ticks.isEmpty {
+    for case .take(let ticks) in state.handle(.jitterFlushed(team, now: clocks.wall.now())) where !ticks.isEmpty {
       do {
         if let team { try await runner.run(ticks, of: team) } else { try await runner.run(ticks) }
       } catch is CancellationError {
         await reload()
       } catch {
-        report("\(error); trying again within a minute")
+        callbacks.report("\(error); trying again within a minute")
         await reload()
       }
     }
@@ -260,37 +239,18 @@ package actor Scheduler {
 
   /// Reads all jobs and holds from the store and plans them.
   private func load() async throws {
-    let jobs = planned(try await store.jobsToRun(), holds: try await store.holds())
-    for job in jobs { unplanned[job.record.id] = nil }
-    _ = state.handle(.loaded(jobs))
+    let (records, holds) = (try await store.jobsToRun(), try await store.holds())
+    _ = state.handle(.loaded(planner.plan(records, holds: holds)))
     await forgetRemovedJobs()
   }
 
   /// Plans the jobs again that could not be planned, for example because a zone file was missing.
   package func planUnplanned() async throws {
-    if !unplanned.isEmpty { try await planAll() }
+    if planner.hasUnplanned { try await planAll() }
   }
 
   /// Teams with a job that cannot be planned, and the reason.
-  package var unplannedTeams: [TeamID: String] {
-    Dictionary(
-      unplanned.values.compactMap { job in job.job.teamID.map { ($0, "\(job)") } }, uniquingKeysWith: { min($0, $1) })
-  }
-
-  /// Parses the rules of stored jobs; a job that cannot be planned is reported and left out.
-  private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
-    let holds = Dictionary(grouping: holds, by: \.teamID)
-    var rules = RuleCache()
-    return records.compactMap { record in
-      do throws(UnplannableJob) {
-        return try PlannedJob(
-          record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [], jitter: jitter[record.kind] ?? .zero)
-      } catch {
-        if unplanned.updateValue(error, forKey: record.id) == nil { report("\(error)") }
-        return nil
-      }
-    }
-  }
+  package var unplannedTeams: [TeamID: String] { planner.unplannedTeams }
 
   /// One tick: reads the clock, performs every action that follows, and arms the timer for the next tick.
   ///
@@ -299,12 +259,12 @@ package actor Scheduler {
   @discardableResult
   private func tick(of team: TeamID?? = nil) async -> Bool {
     let largeNoticeJobs = await runner.largeNoticeJobs
-    let now = clock.now()
+    let now = clocks.wall.now()
     var latest = now.advanced(by: longestSleep)
     var isHeartbeatDue = false
     var isDone = false
     do {
-      if pendingRescue != nil {
+      if case .pending = orphanRecovery {
         // Orphaned runs are settled before new work begins; the once-a-minute work continues meanwhile.
         isHeartbeatDue = true
         try await settleOrphans()
@@ -315,8 +275,8 @@ package actor Scheduler {
         isAheadOfStore = false
       }
       state.setLargeJobs(largeNoticeJobs)
-      let event = team.map { SchedulerState.Event.teamChanging($0, now: now, uptime: uptime()) }
-      for action in state.handle(event ?? .timerFired(now: now, uptime: uptime())) {
+      let event = team.map { SchedulerState.Event.teamChanging($0, now: now, uptime: clocks.uptime()) }
+      for action in state.handle(event ?? .timerFired(now: now, uptime: clocks.uptime())) {
         switch action {
         case .heartbeat(let downtime):
           isHeartbeatDue = true
@@ -326,7 +286,7 @@ package actor Scheduler {
           if let team { try await runner.run(ticks, of: team) } else { try await runner.run(ticks) }
           // The clock was set back while these slots were settled: a rollback that ran in between may have missed the last of
           // them, so another one is needed.
-          if now.since(clock.now()) > Limits.clockStep {
+          if now.since(clocks.wall.now()) > Limits.clockStep {
             _ = state.handle(.began(downtimes: [], clock: StoredClockState(trust: state.trust, isAhead: true)))
           }
         case .sleep(let until): if let until { latest = min(latest, until) }
@@ -353,7 +313,7 @@ package actor Scheduler {
         isHeartbeatDue = true
         isStoreAway = true
       } else {
-        report("\(error); trying again within a minute")
+        callbacks.report("\(error); trying again within a minute")
       }
       await reload()
     }
@@ -363,9 +323,9 @@ package actor Scheduler {
       let next = lastHeartbeat.advanced(by: Limits.longestSleep)
       latest = min(latest, max(next, now.advanced(by: Limits.longestSleep - Limits.heartbeat)))
     }
-    timer.arm(at: latest)
-    if isHeartbeatDue { await heartbeat(self, now) }
-    await healthPulse(state.nextJob())
+    clocks.timer.arm(at: latest)
+    if isHeartbeatDue { await callbacks.heartbeat(self, now) }
+    await callbacks.healthPulse(state.nextJob())
     if isDone { await prepare(now: now) }
     return isDone
   }
@@ -374,7 +334,7 @@ package actor Scheduler {
   /// wake-up of its own.
   private func prepare(now: Timestamp) async {
     guard let next = state.nextInstant, next != prefetchedFor, next.since(now) <= longestSleep * 2,
-      next.since(clock.now()) > Limits.leastPrefetchTime,
+      next.since(clocks.wall.now()) > Limits.leastPrefetchTime,
       let (slot, ticks) = state.expected(Limits.prefetchedRunsInMemory + Limits.prefetchedRunsInFile)
     else { return }
     prefetchedFor = slot
@@ -388,7 +348,7 @@ package actor Scheduler {
     } catch {
       isAheadOfStore = true
       // An unreachable server is already reported elsewhere.
-      if !error.isCausedByServerOutage { report("\(error); the jobs stay as they were planned") }
+      if !error.isCausedByServerOutage { callbacks.report("\(error); the jobs stay as they were planned") }
     }
   }
 }

@@ -3,6 +3,11 @@ package import FlowModel
 package import FlowNotices
 import FoundationEssentials
 
+extension Limits {
+  /// Maximum bytes of a photo embedded in a report; as base64 it takes 7 of the 16 MiB that a reply may have.
+  static let reportPhotoBytes = 5 << 20
+}
+
 extension PhotoStore {
   /// A photo for a report, or the reason why the report cannot show it.
   package func shown<Entity>(of record: EntityID<Entity>, team: TeamID) async -> ReportPhoto {

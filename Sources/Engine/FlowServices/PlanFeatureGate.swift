@@ -23,7 +23,7 @@ package struct PlanFeatureGate: Sendable {
   /// - Parameter name: name of the feature in the refusal.
   /// - Throws: `ControlError.notInPlan`, with the plan and the command that changes it.
   package func requireAccess(_ feature: PlanFeature, to team: Team, called name: String) async throws {
-    guard await limitsApply, !team.plan.allows(feature, pools: 0, at: clock.now()) else { return }
+    guard await limitsApply, !team.plan.allows(feature, records: 0, at: clock.now()) else { return }
     let plan = team.plan == .free ? " is on the free plan, which" : "'s trial has ended, and the free plan"
     throw ControlError.notInPlan("team '\(team.name)'\(plan) holds no \(name)", team: team)
   }
@@ -36,6 +36,6 @@ extension ControlError {
   package static func notInPlan(_ why: String, team: Team) -> ControlError {
     ControlError(
       .planLimit, "\(why); run: pfctl team plan \(team.name) trial (or paid)",
-      facts: ["plan": team.plan.word, "limit": String(Limits.freePlanPools)])
+      facts: ["plan": team.plan.word, "limit": String(Limits.freePlanRecords)])
   }
 }

@@ -6,6 +6,11 @@ package import FlowStore
 import Glibc
 import Synchronization
 
+extension Limits {
+  /// Maximum bytes of the file of published names: 200 for each of ten technicians of ten thousand teams.
+  static let publishedNamesBytes = 20 << 20
+}
+
 /// The secret names of published folders. No archive and no bug report contains them, and a store restored elsewhere gets new
 /// ones.
 package protocol PublishedNames: Sendable {

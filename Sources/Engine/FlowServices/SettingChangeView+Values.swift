@@ -28,7 +28,16 @@ extension FieldValue {
   ///
   /// - Throws: `ControlError` that lists the valid values.
   package static func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ text: String, field: String, among values: [Word] = Array(Word.allCases)
+    _ text: String, field: String
+  ) throws(ControlError) -> Word {
+    try word(text, field: field, among: Array(Word.allCases))
+  }
+
+  /// The value with this raw value.
+  ///
+  /// - Throws: `ControlError` that lists the valid values.
+  package static func word<Word: RawRepresentable<String>>(
+    _ text: String, field: String, among values: [Word]
   ) throws(ControlError) -> Word {
     guard let word = Word(rawValue: text), values.contains(where: { $0.rawValue == text }) else {
       let known = values.map(\.rawValue).joined(separator: ", ")

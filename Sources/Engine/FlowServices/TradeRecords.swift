@@ -36,11 +36,17 @@ package protocol TradeRecords: Sendable {
   /// A change of the number of records in a sentence, such as `120 pools before, 130 after`.
   func change(from before: RecordCountsView, to after: RecordCountsView) -> String
 
+  /// Singular and plural noun for the records that an import of the trade creates or updates; nil for a report of another trade,
+  /// and for one whose counts have the nouns.
+  func noun(of report: ImportReportView) -> (one: String, many: String)?
+
   /// Forgets what was kept of a preview for an import that did not follow in time.
   func forgetOldPreviews(now: Timestamp)
 }
 
 extension TradeRecords {
+  package func noun(of report: ImportReportView) -> (one: String, many: String)? { nil }
+
   package func forgetOldPreviews(now: Timestamp) {}
 }
 

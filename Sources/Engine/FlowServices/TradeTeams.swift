@@ -88,21 +88,24 @@ package struct TradeSettings: Sendable {
 
 /// The members of a team's view that come from its trade.
 package struct TradeTeamView: Sendable {
-  package let pools: [TechnicianID: Int]
+  /// The number of records that each technician is responsible for; technicians without records may be missing.
+  package let assigned: [TechnicianID: Int]
   package let defaultVolumeText: String?
-  package let horses: Int?
-  package let barn: BarnSettingsView?
+  /// The number of records that no technician is responsible for; nil for a trade without a member of the view for it.
+  package let ownRecords: Int?
+  /// The settings of the trade's own; nil for a trade without a member of the view for them.
+  package let ownSettings: BarnSettingsView?
   /// The numbers of the team's records by kind, the main one first; nil for pool service and stables.
   package let others: [RecordCountView]?
 
   package init(
-    pools: [TechnicianID: Int] = [:], defaultVolumeText: String? = nil, horses: Int? = nil,
-    barn: BarnSettingsView? = nil, others: [RecordCountView]? = nil
+    assigned: [TechnicianID: Int] = [:], defaultVolumeText: String? = nil, ownRecords: Int? = nil,
+    ownSettings: BarnSettingsView? = nil, others: [RecordCountView]? = nil
   ) {
-    self.pools = pools
+    self.assigned = assigned
     self.defaultVolumeText = defaultVolumeText
-    self.horses = horses
-    self.barn = barn
+    self.ownRecords = ownRecords
+    self.ownSettings = ownSettings
     self.others = others
   }
 }

@@ -3,6 +3,11 @@ import FlowModel
 package import FlowPlatform
 import Glibc
 
+extension Limits {
+  /// Maximum uploads open at the same time, each a temporary file.
+  static let uploadsAtOnce = 4
+}
+
 /// Files that are being uploaded: the daemon cannot read its callers' files, so callers send them in pieces, which are
 /// collected in a private folder.
 package actor Uploads {

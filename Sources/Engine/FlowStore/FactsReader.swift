@@ -48,7 +48,7 @@ final class FactsReaders: Sendable {
   let changes: FactChanges
   /// Numbers of teams, pools and jobs, with the change count they belong to: counting a million pools for each `status` would
   /// take too long.
-  let counted = Mutex<(changes: Int, teams: Int, pools: Int, jobs: Int)?>(nil)
+  let counted = Mutex<(changes: Int, teams: Int, records: Int, jobs: Int)?>(nil)
   private let turn = Mutex(0)
 
   /// - Parameter executor: one queue for all readers, for tests without parallel reads; nil: a queue for each.

@@ -313,4 +313,12 @@ extension Schema {
       WHERE told_ms IS NULL AND outcome <> 'delivered' AND outcome <> 'waiting' AND outcome <> 'replaced';
     CREATE INDEX receipts_told ON receipts (team_id, told_ms) WHERE told_ms IS NOT NULL;
     """
+
+  /// The trade of each team.
+  static let trades = """
+    ALTER TABLE teams ADD COLUMN trade TEXT NOT NULL DEFAULT 'pool-service'
+      CHECK (trade = 'pool-service' OR trade = 'stable');
+    -- The words of the jobs that the team switched off, with blanks between.
+    ALTER TABLE teams ADD COLUMN silenced TEXT NOT NULL DEFAULT '';
+    """
 }

@@ -113,7 +113,8 @@ extension Connection {
     let hours = QuietHours(quiet)
     guard quiet.isEmpty || hours != nil else { throw .damaged(table: "people", column: "quiet", value: quiet) }
     let words = row.text("wants").split(separator: " ").map(String.init)
-    let wants = words.compactMap(Person.Subscription.init)
+    let known = row.trades.jobs.every.subscriptions
+    let wants = words.map { Person.Subscription(rawValue: $0) }.filter(known.contains)
     guard wants.count == words.count else {
       throw .damaged(table: "people", column: "wants", value: row.text("wants"))
     }
@@ -144,7 +145,7 @@ extension Connection {
     let person = known.person
     var technician: Int64?
     if case .technician(let id) = person.key { technician = id.number }
-    let wants = Person.Subscription.allCases.filter(person.wants.contains).map(\.rawValue).joined(separator: " ")
+    let wants = trades.jobs.every.subscriptions.filter(person.wants.contains).map(\.rawValue).joined(separator: " ")
     try forget(person.key, of: team)
     try run(
       "INSERT INTO people (team_id, technician_id, language, quiet, wants, addresses) VALUES (?, ?, ?, ?, ?, ?)",
@@ -166,8 +167,8 @@ extension Connection {
       """, .integer(team.number), .integer(id.number)
     ) { [main, others] row throws(StoreError) in
       TechnicianHoldings(
-        pools: main, records: others, reminders: row.number("reminders"), isDefault: row.number("standard") > 0)
+        records: main, others: others, reminders: row.number("reminders"), isDefault: row.number("standard") > 0)
     }
-    return found ?? TechnicianHoldings(pools: main, records: others, reminders: 0, isDefault: false)
+    return found ?? TechnicianHoldings(records: main, others: others, reminders: 0, isDefault: false)
   }
 }

@@ -52,22 +52,22 @@ package actor StoreReader {
 }
 
 extension Store {
-  package nonisolated func stateCounts() async throws -> (teams: Int, pools: Int, jobs: Int) {
+  package nonisolated func stateCounts() async throws -> (teams: Int, records: Int, jobs: Int) {
     // Read before counting, so that changes during the count lead to a new count.
     let changes = factsReaders.changes.count
     if let known = factsReaders.counted.withLock({ $0 }), known.changes == changes {
-      return (known.teams, known.pools, known.jobs)
+      return (known.teams, known.records, known.jobs)
     }
     let found = try await readConcurrently { connection in
       let counted = connection.trades.stores.compactMap(\.countedTable)
-      let records = ["0"] + counted.map { "(SELECT count(*) FROM \($0))" }
+      let counts = ["0"] + counted.map { "(SELECT count(*) FROM \($0))" }
       return try connection.first(
-        "SELECT (SELECT count(*) FROM teams), \(records.joined(separator: " + ")), (SELECT count(*) FROM jobs)"
+        "SELECT (SELECT count(*) FROM teams), \(counts.joined(separator: " + ")), (SELECT count(*) FROM jobs)"
       ) { row throws(StoreError) in (row.number(0), row.number(1), row.number(2)) }
     }
-    guard let (teams, pools, jobs) = found else { return (0, 0, 0) }
-    factsReaders.counted.withLock { $0 = (changes, teams, pools, jobs) }
-    return (teams, pools, jobs)
+    guard let (teams, records, jobs) = found else { return (0, 0, 0) }
+    factsReaders.counted.withLock { $0 = (changes, teams, records, jobs) }
+    return (teams, records, jobs)
   }
 }
 

@@ -17,9 +17,9 @@ package struct SnapshotFacts: Hashable, Sendable {
 }
 
 /// Receives each team of a store, in one consistent snapshot.
-package protocol TeamVisitor: Sendable {
+package protocol TeamReader: Sendable {
   /// - Parameter facts: everything that a decision may read.
-  mutating func visit(_ facts: any DecisionFacts, jobs: [JobRecord]) throws
+  mutating func read(_ facts: any DecisionFacts, jobs: [JobRecord]) throws
 
   /// Receives a team with unreadable records, and the reason.
   mutating func skip(_ team: TeamID, unreadable why: String) throws
@@ -29,17 +29,17 @@ extension StoreReader {
   /// Copies the store into a new file, in one consistent snapshot, while its actor continues to write.
   ///
   /// - Parameters:
-  ///   - visitor: receives every team of the copy.
+  ///   - reader: receives every team of the copy.
   ///   - progress: takes the pages copied and the total.
-  package func copy<Visitor: TeamVisitor>(
-    to path: String, visitor: Visitor, progress: @Sendable (Int, Int) throws -> Void
-  ) throws -> (facts: SnapshotFacts, visitor: Visitor) {
-    var visitor = visitor
-    let facts = try copy(to: path, progress: progress) { try $0.visitTeams(&visitor) }
-    return (facts, visitor)
+  package func copy<Reader: TeamReader>(
+    to path: String, reader: Reader, progress: @Sendable (Int, Int) throws -> Void
+  ) throws -> (facts: SnapshotFacts, reader: Reader) {
+    var reader = reader
+    let facts = try copy(to: path, progress: progress) { try $0.readTeams(with: &reader) }
+    return (facts, reader)
   }
 
-  /// Copies the store into a new file, without visiting teams.
+  /// Copies the store into a new file, without reading teams.
   package func copy(to path: String, progress: @Sendable (Int, Int) throws -> Void) throws -> SnapshotFacts {
     try copy(to: path, progress: progress) { _ in }
   }
@@ -114,7 +114,7 @@ package final class StoreSnapshot {
 
   package func facts() throws(StoreError) -> SnapshotFacts { try connection.snapshotFacts() }
 
-  package func visitTeams(_ visitor: inout some TeamVisitor) throws { try connection.visitTeams(&visitor) }
+  package func readTeams(with reader: inout some TeamReader) throws { try connection.readTeams(with: &reader) }
 
   /// Every team with a readable row.
   package func teams() throws(StoreError) -> [Team] { try connection.teams() }
@@ -176,16 +176,16 @@ extension Connection {
     return SnapshotFacts(schema: try schemaVersion(), install: try StoreOpening.installMark(self), rows: counts)
   }
 
-  /// Passes every team to the visitor, unreadable ones first.
-  func visitTeams(_ visitor: inout some TeamVisitor) throws {
+  /// Passes every team to the reader, unreadable ones first.
+  func readTeams(with reader: inout some TeamReader) throws {
     for (team, why) in try unreadableTeams().sorted(by: { $0.key < $1.key }) {
-      try visitor.skip(team, unreadable: why)
+      try reader.skip(team, unreadable: why)
     }
     for team in try teams() {
       switch try decisionFactsPerTeam(DecisionRequest(of: team.id, for: .everyDecision(now: nil), trades)) {
       case .success(nil): continue
-      case .success(let facts?): try visitor.visit(facts, jobs: try jobs(of: team.id))
-      case .failure(let error): try visitor.skip(team.id, unreadable: "\(error)")
+      case .success(let facts?): try reader.read(facts, jobs: try jobs(of: team.id))
+      case .failure(let error): try reader.skip(team.id, unreadable: "\(error)")
       }
     }
   }

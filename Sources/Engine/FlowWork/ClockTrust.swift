@@ -1,5 +1,11 @@
 package import FlowModel
 
+extension Limits {
+  /// The running time for which a clock must be consistent before data is deleted by it. An operator notices a wrong time
+  /// within hours, and keeping old backups for one more day costs little disk space.
+  package static let clockConfirmation: Duration = .hours(24)
+}
+
 /// The newest wall-clock time that is trusted for irreversible work; the store keeps it across restarts.
 ///
 /// A clock that is far ahead of the last known time is either wrong, or right after a long downtime. Slots do not wait for

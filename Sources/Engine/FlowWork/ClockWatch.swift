@@ -1,5 +1,10 @@
 package import FlowModel
 
+extension Limits {
+  /// The time for which a clock that jumped must be consistent before slots are planned by it.
+  package static let clockProbation: Duration = .seconds(60)
+}
+
 /// Decides whether a wall-clock reading is believable enough to schedule by.
 ///
 /// A clock before 2024 was never set. A jump of more than a day forwards may come from a bad time server, and acting on it

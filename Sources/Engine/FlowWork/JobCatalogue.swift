@@ -6,22 +6,23 @@ package struct JobCatalogue: Sendable {
   package let ofTeam: [JobKind]
   /// Kinds of which the server has one job.
   package let ofServer: [JobKind]
-  /// The subscriptions that a team of the trade has, in the order of their declaration.
+  /// The subscriptions that a team of the trade has, its own first, in order.
   package let subscriptions: [Person.Subscription]
+  let ownSubscriptions: [Person.Subscription]
   private let ofTechnicians: Set<Person.Subscription>
   private let kindsByName: [String: JobKind]
 
   /// - Parameters:
-  ///   - subscriptions: the trade's own subscriptions, besides those of every trade.
+  ///   - subscriptions: the trade's own subscriptions in order, besides those of every trade.
   ///   - ofTechnicians: the subscriptions that a technician has by default.
   package init(
-    ofTeam: [JobKind], ofServer: [JobKind], subscriptions: Set<Person.Subscription> = [],
+    ofTeam: [JobKind], ofServer: [JobKind], subscriptions: [Person.Subscription] = [],
     ofTechnicians: Set<Person.Subscription> = []
   ) {
     self.ofTeam = ofTeam
     self.ofServer = ofServer
-    let all = subscriptions.union(Person.Subscription.ofEveryTrade)
-    self.subscriptions = Person.Subscription.allCases.filter { all.contains($0) }
+    ownSubscriptions = subscriptions
+    self.subscriptions = subscriptions + Person.Subscription.ofEveryTrade
     self.ofTechnicians = ofTechnicians
     kindsByName = Dictionary(uniqueKeysWithValues: (ofTeam + ofServer).map { ($0.rawValue, $0) })
   }

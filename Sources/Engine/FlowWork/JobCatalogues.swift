@@ -4,7 +4,7 @@ package import FlowModel
 package struct JobCatalogues: Sendable {
   /// The trades, in the order of their registration.
   package let trades: [Trade]
-  /// The kinds of all trades without duplicates, for names given without a trade.
+  /// The kinds and subscriptions of all trades without duplicates, for names given without a trade.
   package let every: JobCatalogue
   private let byTrade: [Trade: JobCatalogue]
   private let ownKind: @Sendable (String) -> JobKind?
@@ -20,12 +20,13 @@ package struct JobCatalogues: Sendable {
     self.ownKind = ownKind
     every = JobCatalogue(
       ofTeam: Self.withoutDuplicates(byTrade.flatMap(\.jobs.ofTeam)),
-      ofServer: Self.withoutDuplicates(byTrade.flatMap(\.jobs.ofServer)))
+      ofServer: Self.withoutDuplicates(byTrade.flatMap(\.jobs.ofServer)),
+      subscriptions: Self.withoutDuplicates(byTrade.flatMap(\.jobs.ownSubscriptions)))
   }
 
-  private static func withoutDuplicates(_ kinds: [JobKind]) -> [JobKind] {
-    kinds.reduce(into: []) { kinds, kind in
-      if !kinds.contains(kind) { kinds.append(kind) }
+  private static func withoutDuplicates<Value: Equatable>(_ values: [Value]) -> [Value] {
+    values.reduce(into: []) { found, value in
+      if !found.contains(value) { found.append(value) }
     }
   }
 

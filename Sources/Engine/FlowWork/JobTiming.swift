@@ -1,6 +1,11 @@
 package import FlowCalendar
 import FlowModel
 
+extension Limits {
+  /// The longest expiry or catch-up window that users may choose.
+  static let longestExpiry: Duration = .hours(31 * 24)
+}
+
 /// The chosen schedule and options of a job; a nil member means that nothing was chosen.
 ///
 /// A team's own choice wins over the settings for all teams, and the settings win over the kind's default.

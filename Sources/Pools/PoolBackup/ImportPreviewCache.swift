@@ -4,6 +4,11 @@ import PoolInterchange
 import PoolModel
 import Synchronization
 
+extension Limits {
+  /// The time for which an import plan is kept, long enough to read a preview.
+  package static let draftKept: Duration = .seconds(600)
+}
+
 /// Keeps the plan of the last previewed customers file until its import, so that the import does exactly what the preview
 /// showed, without computing the plan again.
 ///

@@ -12,7 +12,7 @@ package struct PoolArchives: TradeArchives {
 
   package var trade: Trade { .poolService }
 
-  package func wrote(_ archive: BackupManifest.Archive) -> Bool { archive.horses == nil }
+  package func wrote(_ archive: BackupManifest.Archive) -> Bool { archive.members == .original }
 
   package func counts(of team: TeamID, in snapshot: StoreSnapshot) throws -> (records: Int, events: Int) {
     let counts = try snapshot.counts(of: team)
@@ -30,7 +30,7 @@ package struct PoolArchives: TradeArchives {
         let (sum, photos) = try writer.write(records, to: path, name: name)
         let archive = BackupManifest.Archive(
           name: name, team: team.name, technician: part.technician.name, own: part.isOwn,
-          pools: records.records.pools.count, visits: records.records.serviceEvents.count, photos: photos,
+          records: records.records.pools.count, events: records.records.serviceEvents.count, photos: photos,
           dosesWithoutStock: records.dosesWithoutStock)
         return (sum, archive)
       }
@@ -39,7 +39,7 @@ package struct PoolArchives: TradeArchives {
 
   package func verify(_ archive: BackupManifest.Archive, at path: String) throws(BackupDamage) {
     let contents = try TeamArchive.reread(path, name: archive.name)
-    guard contents.pools.count == archive.pools, contents.serviceEvents.count == archive.visits,
+    guard contents.pools.count == archive.records, contents.serviceEvents.count == archive.events,
       contents.photoNames.count == archive.photos
     else { throw .archive(archive.name, "its records differ from those that were written") }
   }

@@ -14,7 +14,8 @@ extension PersonalName.Kind {
 extension CommandTrade {
   /// Pool service.
   static let poolService = CommandTrade(
-    .poolService, jobs: .pools, isStandard: true, team: "a pool service", records: .pools, setup: .poolService,
+    .poolService, jobs: .pools, isStandard: true, team: "a pool service", records: .pools, texts: .pools,
+    teamRows: TeamRows.poolService, setup: .poolService,
     personalNames: { team, daemon in
       try daemon.ask(PoolsCall.List(team: team)).pools.flatMap {
         [PersonalName($0.customer, .customer), PersonalName($0.address, .address)]

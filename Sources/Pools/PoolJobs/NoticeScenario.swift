@@ -3,6 +3,7 @@ package import FlowModel
 package import FlowNotices
 package import FlowWork
 package import PoolDigests
+import PoolModel
 
 /// Decision logic of one kind of notice: when it is due for a team, which facts it needs, and whether it sends a notice.
 ///

@@ -1,4 +1,5 @@
 import FlowModel
+import PoolModel
 package import FlowWork
 
 extension JobCatalogue {

@@ -45,7 +45,7 @@ package enum DayRoute {
 
   /// Result: current and proposed order of all stops, with figures over the geocoded stops along an open path.
   package struct Optimisation: Hashable, Sendable {
-    package let objective: RouteObjective
+    package let objective: TravelObjective
     package let current: [PoolID]
     package let ordered: [PoolID]
     package let figures: RouteFigures
@@ -85,7 +85,7 @@ package enum DayRoute {
   /// - Parameter legs: leg times between the geocoded stops in their current order; nil: great-circle estimates.
   /// - Throws: `RouteError.tooManyStops`.
   package static func optimise(
-    _ stops: [Stop], objective: RouteObjective, algorithm: Algorithm, effort: Int = 1,
+    _ stops: [Stop], objective: TravelObjective, algorithm: Algorithm, effort: Int = 1,
     legs: TravelTimeCache.Legs? = nil, timing: Timing = Timing()
   ) throws(RouteError) -> Optimisation {
     let sorted = sorted(stops)

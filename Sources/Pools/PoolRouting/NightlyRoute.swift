@@ -15,7 +15,7 @@ package struct NightlyRoute: Hashable, Sendable {
   /// - Returns: the new result, or nil if `known` is the hash of these inputs.
   /// - Throws: `RouteError.tooManyStops`.
   package static func plan(
-    _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?, timing: DayRoute.Timing = DayRoute.Timing()
+    _ stops: [DayRoute.Stop], objective: TravelObjective, known: UInt64?, timing: DayRoute.Timing = DayRoute.Timing()
   ) throws(RouteError) -> NightlyRoute? {
     let hash = inputHash(stops, objective: objective, timing: timing)
     guard hash != known else { return nil }
@@ -28,7 +28,7 @@ package struct NightlyRoute: Hashable, Sendable {
   ///
   /// - Parameter table: version of the measured times in the cache; it is part of the input hash.
   package static func plan(
-    _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?, cache: TravelTimeCache, table: UInt64 = 0,
+    _ stops: [DayRoute.Stop], objective: TravelObjective, known: UInt64?, cache: TravelTimeCache, table: UInt64 = 0,
     timing: DayRoute.Timing = DayRoute.Timing()
   ) async throws(RouteError) -> NightlyRoute? {
     let hash = inputHash(stops, objective: objective, table: table, timing: timing)
@@ -46,7 +46,7 @@ package struct NightlyRoute: Hashable, Sendable {
   /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm". Each input is a whole 64-bit number,
   /// so an extra shift mixes its upper bits.
   package static func inputHash(
-    _ stops: [DayRoute.Stop], objective: RouteObjective, table: UInt64 = 0, timing: DayRoute.Timing = DayRoute.Timing()
+    _ stops: [DayRoute.Stop], objective: TravelObjective, table: UInt64 = 0, timing: DayRoute.Timing = DayRoute.Timing()
   ) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func take(_ word: UInt64) {
@@ -54,7 +54,7 @@ package struct NightlyRoute: Hashable, Sendable {
       hash ^= hash >> 32
     }
     take(version)
-    take(UInt64(RouteObjective.allCases.firstIndex(of: objective) ?? 0))
+    take(UInt64(TravelObjective.allCases.firstIndex(of: objective) ?? 0))
     take(table)
     // Without windows, the start of the day changes only arrival times, not the order.
     if stops.contains(where: { $0.window != nil }) {

@@ -26,7 +26,7 @@ package struct RouteProblem: Sendable {
 
   package let count: Int
   package let legs: Legs
-  package let objective: RouteObjective
+  package let objective: TravelObjective
   /// The stop pinned to each position, or nil; position 0 always has stop 0.
   let pinned: [Int?]
   /// Arrival window of each stop; empty if no stop has one.
@@ -39,7 +39,7 @@ package struct RouteProblem: Sendable {
   ///   - windows: arrival window by stop number.
   /// - Throws: `RouteError` that names the invalid stop or leg.
   package init(
-    _ legs: Legs, objective: RouteObjective, pins: [Int: Int] = [:], windows: [Int: Window] = [:],
+    _ legs: Legs, objective: TravelObjective, pins: [Int: Int] = [:], windows: [Int: Window] = [:],
     minutesAtStop: Double = 0
   ) throws(RouteError) {
     switch legs {

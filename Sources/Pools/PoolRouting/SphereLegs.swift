@@ -93,7 +93,7 @@ struct ObjectiveLegs: LegCosts, ~Copyable {
   private let legs: SphereLegs
   private let inMiles: Bool
 
-  init(_ legs: consuming SphereLegs, objective: RouteObjective) {
+  init(_ legs: consuming SphereLegs, objective: TravelObjective) {
     self.legs = legs
     inMiles = objective == .distance
   }

@@ -1,3 +1,4 @@
+import PoolModel
 import FlowControl
 import FlowModel
 import FlowServices

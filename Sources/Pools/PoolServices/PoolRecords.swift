@@ -1,3 +1,4 @@
+import PoolControl
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -118,6 +119,8 @@ struct PoolRecords: TradeRecords {
       before: RecordCountsView(pools: cleared.before), after: RecordCountsView(pools: cleared.after),
       removed: "\(cleared.before.pools) pools and \(cleared.before.serviceEvents) visits", held: cleared.held)
   }
+
+  func noun(of report: ImportReportView) -> (one: String, many: String)? { report.poolNoun }
 
   func counts(of team: TeamID) async throws -> RecordCountsView {
     RecordCountsView(pools: try await store.counts(of: team))

@@ -28,17 +28,17 @@ extension TradeSettings {
   ) throws(ControlError) -> (@Sendable (inout Team) -> Void)? {
     switch change.key {
     case "objective":
-      let objective: RouteObjective = try change.word()
+      let objective: TravelObjective = try change.word()
       return { $0.objective = objective }
     case "morning-summary":
       let isOn = try change.flag()
-      return { $0.settings.morningRouteSummary = isOn }
+      return { $0.settings.morningNotice = isOn }
     case "route-preview":
       let isOn = try change.flag()
-      return { $0.settings.routePreview = isOn }
+      return { $0.settings.eveningPreview = isOn }
     case "route-order":
-      let order: RouteOrder = try change.word()
-      return { $0.settings.routeOrder = order }
+      let order: StopOrder = try change.word()
+      return { $0.settings.stopOrder = order }
     case "day-start":
       let time = change.value == "auto" ? nil : try change.time()
       return { $0.settings.dayStart = time }

@@ -21,7 +21,7 @@ extension TradeTeams {
       assignments: { try await store.poolsByTechnician(of: $0) },
       view: { team in
         TradeTeamView(
-          pools: try await store.poolsByTechnician(of: team.id),
+          assigned: try await store.poolsByTechnician(of: team.id),
           defaultVolumeText: team.settings.defaultVolumeGallons.map { Localizer(team).volume(gallons: $0) })
       },
       peopleGaps: { team, people, technicians in

@@ -7,6 +7,11 @@ import FlowWork
 import PoolDigests
 import PoolJobs
 
+extension Limits {
+  /// Occurrences after which a reminder ends by itself.
+  static let reminderOccurrences = 10_000
+}
+
 /// A new or changed reminder of one team, parsed from text.
 struct ReminderDraft: Sendable {
   let team: Team

@@ -63,7 +63,7 @@ struct RoutePlanner: Sendable {
   /// undone.
   func plan(ofNight team: Team) async throws -> Tally {
     var tally = try await plan(team)
-    guard team.settings.routeOrder == .best else { return tally }
+    guard team.settings.stopOrder == .best else { return tally }
     var applied: Set<RouteDay> = []
     for route in try await store.routes(of: team.id) where route.isWorthApplying {
       try Task.checkCancellation()

@@ -6,6 +6,11 @@ import FlowWork
 import PoolJobs
 import PoolStore
 
+extension Limits {
+  /// The shortest interval between two messages of the nightly route planning to other nodes about changed teams.
+  static let teamChangeInterval: Duration = .seconds(5)
+}
+
 /// Optimises the routes of every team whose plan includes it, one team at a time; unchanged days are skipped.
 struct RouteWork: BackgroundTask {
   let context: TradeContext
@@ -19,7 +24,7 @@ struct RouteWork: BackgroundTask {
     var lastBroadcastAt = ContinuousClock.now - Limits.teamChangeInterval
     for team in try await context.store.teams() {
       try Task.checkCancellation()
-      guard !plansAreLimited || team.plan.allows(.routeOptimization, pools: 0, at: context.clock.now()) else {
+      guard !plansAreLimited || team.plan.allows(.travelOptimization, records: 0, at: context.clock.now()) else {
         excludedByPlan += 1
         continue
       }

@@ -80,7 +80,7 @@ struct TechnicianDay: Sendable {
       bestLateMinutes: best?.bestFigures.late, provider: legs?.provider ?? EstimatedTravelTimes().provider,
       proven: best?.isProven ?? false, fresh: best != nil, computedAt: route?.computedAt.description,
       computedLocal: route.map { local($0.computedAt) },
-      appliedByNight: team.settings.routeOrder == .best, unpinned: (best?.unpinned ?? []).compactMap { names[$0] })
+      appliedByNight: team.settings.stopOrder == .best, unpinned: (best?.unpinned ?? []).compactMap { names[$0] })
   }
 
   private static func view(

@@ -348,6 +348,6 @@ private func namedTechnicians(in profiles: [CustomerProfile]) -> [PoolID: String
 }
 
 private func refuseFullFreePlan(_ team: Team, pools: Int, now: Timestamp) throws(StoreError) {
-  guard team.plan.isLimited(at: now), pools > Limits.freePlanPools else { return }
-  throw .freePlanFull(team: team.name, pools: pools, limit: Limits.freePlanPools)
+  guard team.plan.isLimited(at: now), pools > Limits.freePlanRecords else { return }
+  throw .freePlanFull(team: team.name, records: pools, limit: Limits.freePlanRecords)
 }

@@ -23,7 +23,7 @@ package struct StoredRoute: Hashable, Sendable {
   package let technicianID: TechnicianID
   package let day: Weekday
   package let inputHash: UInt64
-  package let objective: RouteObjective
+  package let objective: TravelObjective
   /// Source of the travel times: `haversine`, `table`, or both.
   package let provider: String
   /// Every stop, in the present and in the best order.
@@ -39,7 +39,7 @@ package struct StoredRoute: Hashable, Sendable {
   package let computedAt: Timestamp
 
   package init(
-    technicianID: TechnicianID, day: Weekday, inputHash: UInt64, objective: RouteObjective, provider: String,
+    technicianID: TechnicianID, day: Weekday, inputHash: UInt64, objective: TravelObjective, provider: String,
     current: [PoolID], best: [PoolID], unresolved: [PoolID], unpinned: [PoolID], figures: RouteFigures,
     bestFigures: RouteFigures, isProven: Bool, computedAt: Timestamp
   ) {

@@ -6,6 +6,11 @@ import FoundationEssentials
 import Glibc
 import Trades
 
+extension Limits {
+  /// Threads for decisions, replies and waiting tasks; the store, sinks and sockets have threads of their own.
+  static let workerThreads = 4
+}
+
 // Fill descriptors 0 to 2 before opening anything, or a database could become "stdout".
 StandardDescriptors.openMissing()
 ProcessMemory.limitAllocator()

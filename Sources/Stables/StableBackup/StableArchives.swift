@@ -15,7 +15,7 @@ package struct StableArchives: TradeArchives {
 
   package var trade: Trade { .stable }
 
-  package func wrote(_ archive: BackupManifest.Archive) -> Bool { archive.horses != nil }
+  package func wrote(_ archive: BackupManifest.Archive) -> Bool { archive.members == .second }
 
   package func counts(of team: TeamID, in snapshot: StoreSnapshot) throws -> (records: Int, events: Int) {
     let counts = try snapshot.counts(of: team)
@@ -30,15 +30,15 @@ package struct StableArchives: TradeArchives {
     try folder.add(name) { path in
       let (sum, photos) = try writer.write(book, to: path, name: name)
       let archive = BackupManifest.Archive(
-        name: name, team: team.name, technician: "", own: false, pools: 0, visits: 0, photos: photos,
-        dosesWithoutStock: 0, horses: book.records.horses.count, care: book.records.care.count)
+        name: name, team: team.name, technician: "", own: false, records: book.records.horses.count,
+        events: book.records.care.count, photos: photos, dosesWithoutStock: 0, members: .second)
       return (sum, archive)
     }
   }
 
   package func verify(_ archive: BackupManifest.Archive, at path: String) throws(BackupDamage) {
     let contents = try StableTeamArchive.reread(path, name: archive.name)
-    guard contents.horses.count == archive.horses, contents.care.count == archive.care,
+    guard contents.horses.count == archive.records, contents.care.count == archive.events,
       contents.horses.count(where: \.hasPhoto) == archive.photos
     else { throw .archive(archive.name, "its records differ from those that were written") }
   }

@@ -13,7 +13,8 @@ extension PersonalName.Kind {
 extension CommandTrade {
   /// Stables.
   static let stable = CommandTrade(
-    .stable, jobs: .stables, team: "a stable", records: .horses, setup: .stable,
+    .stable, jobs: .stables, team: "a stable", records: .horses, texts: .stable, teamRows: TeamRows.stable,
+    setup: .stable,
     personalNames: { team, daemon in
       try daemon.ask(HorsesCall.List(team: team)).horses.flatMap {
         [PersonalName($0.name, .horse), PersonalName($0.owner, .owner)]

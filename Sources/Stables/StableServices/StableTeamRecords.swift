@@ -1,3 +1,4 @@
+import StableControl
 import FlowBackup
 import FlowControl
 import FlowModel
@@ -81,6 +82,8 @@ struct StableTeamRecords: TradeRecords {
       before: RecordCountsView(horses: cleared.before), after: RecordCountsView(horses: cleared.after),
       removed: "\(cleared.before.horses) horses and \(cleared.before.care) pieces of care", held: cleared.held)
   }
+
+  func noun(of report: ImportReportView) -> (one: String, many: String)? { report.stableNoun }
 
   func counts(of team: TeamID) async throws -> RecordCountsView {
     RecordCountsView(horses: try await store.counts(of: team))

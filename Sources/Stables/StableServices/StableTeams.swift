@@ -14,8 +14,8 @@ extension TradeTeams {
       settings: .stable,
       view: { team in
         TradeTeamView(
-          horses: try await store.horses(of: team.id).count,
-          barn: barnView(of: try await store.barnSettings(of: team.id), team))
+          ownRecords: try await store.horses(of: team.id).count,
+          ownSettings: barnView(of: try await store.barnSettings(of: team.id), team))
       },
       findings: { try await barnFindings($0) })
   }

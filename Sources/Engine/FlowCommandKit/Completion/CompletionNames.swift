@@ -1,6 +1,11 @@
 package import FlowControl
 internal import FlowModel
 
+extension Limits {
+  /// The time that shell completion waits for names.
+  static let completionWait: Duration = .milliseconds(1_500)
+}
+
 /// The names that completion asks the daemon for. A key press of Tab must neither wait long nor print errors: every failure
 /// yields no names.
 package final class CompletionNames {

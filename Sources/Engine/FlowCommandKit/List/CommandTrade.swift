@@ -1,3 +1,4 @@
+package import FlowControl
 package import FlowModel
 package import FlowWork
 
@@ -10,6 +11,10 @@ package struct CommandTrade: Sendable {
   /// One of its teams in a sentence, with an article.
   package let team: String
   package let records: RecordNouns
+  /// Nil for a trade whose answers have their counts in `others`.
+  package let texts: RecordTexts?
+  /// The rows of `pfctl team show`; nil for the settings that teams of every trade have.
+  package let teamRows: (@Sendable (TeamView) -> [(String, String)])?
   package let setup: TradeSetup
   /// The names in a team's records that a bug report replaces.
   package let personalNames: @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName]
@@ -18,7 +23,7 @@ package struct CommandTrade: Sendable {
 
   package init(
     _ trade: Trade, jobs: JobCatalogue, isStandard: Bool = false, team: String, records: RecordNouns,
-    setup: TradeSetup,
+    texts: RecordTexts? = nil, teamRows: (@Sendable (TeamView) -> [(String, String)])? = nil, setup: TradeSetup,
     personalNames: @escaping @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName],
     nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> WorkingDay = { _, _ in .tomorrow }
   ) {
@@ -27,6 +32,8 @@ package struct CommandTrade: Sendable {
     self.isStandard = isStandard
     self.team = team
     self.records = records
+    self.texts = texts
+    self.teamRows = teamRows
     self.setup = setup
     self.personalNames = personalNames
     self.nextWorkingDay = nextWorkingDay

@@ -43,11 +43,11 @@ enum BackupShowCommand: Command {
       .init("TEAM", isKey: true), .init("TECHNICIAN", isKey: true), .init("POOLS", isNumber: true),
       .init("VISITS", isNumber: true), .init("PHOTOS", isNumber: true, rank: 1),
     ])
+    let records = RecordTable(session.catalogue)
     for archive in reply.archives {
+      let cells = records.cells(of: archive)
       archives.add([
-        .init(archive.team), .init(archive.technician),
-        .init(RecordTable.main(pools: archive.pools, horses: archive.horses, others: archive.others)),
-        .init(RecordTable.visits(archive.visits, care: archive.care, others: archive.others)),
+        .init(archive.team), .init(archive.technician), .init(cells.records), .init(cells.events),
         .init(TextFormat.grouped(archive.photos)),
       ])
     }

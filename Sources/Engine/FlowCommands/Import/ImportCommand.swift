@@ -80,11 +80,11 @@ enum ImportCommand: Command {
       ImportPreview.show(columns, on: session.console)
       ImportPreview.show(rows, on: session.console)
     }
-    show(report, on: session.console)
+    show(report, RecordTable(session.catalogue), on: session.console)
   }
 
-  private static func show(_ report: ImportReportView, on console: Console) {
-    RecordTable.show(before: report.before, after: report.after, on: console)
+  private static func show(_ report: ImportReportView, _ records: RecordTable, on console: Console) {
+    records.show(before: report.before, after: report.after, on: console)
     for issue in report.issues {
       let row = issue.row.map { "row \($0): " } ?? ""
       let mark = console.paint(issue.severity.rawValue, issue.severity == .error ? .red : .yellow)
@@ -103,14 +103,11 @@ enum ImportCommand: Command {
       : ", \(TextFormat.count(report.skips, "row")) skipped"
         + (report.inactive.map { $0 > 0 ? ", \($0) of inactive customers left out" : "" } ?? "")
     let whose = "\(report.team)\(report.technician.map { ", technician \($0)" } ?? "")"
+    let (one, many) = records.noun(of: report)
     console.note(
-      "\(kind) for \(visible(whose)): \(TextFormat.count(report.creates, report.recordNoun.one, report.recordNoun.many)) \(verb) created, "
+      "\(kind) for \(visible(whose)): \(TextFormat.count(report.creates, one, many)) \(verb) created, "
         + "\(TextFormat.grouped(report.updates)) updated\(skipped)"
-        + (report.deletes.map { $0 > 0 ? ", \(TextFormat.count($0, "pool")) deleted" : "" } ?? "")
-        + (report.visitsLost.map { $0 > 0 ? ", \(TextFormat.count($0, "visit")) logged here lost" : "" } ?? "")
-        + (report.poolsLost.map { $0 > 0 ? ", \(TextFormat.count($0, "pool")) added since lost" : "" } ?? "")
-        + (report.poolsReverted.map { $0 > 0 ? ", \(TextFormat.count($0, "pool")) changed since put back" : "" } ?? "")
-        + (report.visitsReverted.map { $0 > 0 ? ", \(TextFormat.count($0, "visit")) edited here put back" : "" } ?? "")
+        + records.losses(of: report).map { ", \($0)" }.joined()
         + (report.dryRun ? "; nothing was changed" : ""))
   }
 }

@@ -4,6 +4,11 @@ import FlowModel
 import FlowPlatform
 import FlowSettings
 
+extension Limits {
+  /// The newest runs or notices that completion offers; about one screen.
+  static let completionRecords = 30
+}
+
 extension ValueCompletion {
   /// The values and operands of the engine's commands.
   static let engine: [ValueCompletion] = [
@@ -24,7 +29,7 @@ extension ValueCompletion {
     .value("CLOCK", .words(ClockFormat.allCases.map(\.rawValue))),
     .value("CURRENCY", .words(["auto"] + Currency.allCases.map(\.rawValue))),
     .value("UNITS", .words(UnitSystem.allCases.map(\.rawValue))),
-    .value("OBJECTIVE", .words(RouteObjective.allCases.map(\.rawValue))),
+    .value("OBJECTIVE", .words(TravelObjective.allCases.map(\.rawValue))),
   ]
 }
 

@@ -3,6 +3,11 @@ internal import FlowControl
 internal import FlowModel
 internal import Glibc
 
+extension Limits {
+  /// The time that `pfctl sink test` waits for the delivery of its notice.
+  static let sinkTestTime: Duration = .seconds(10)
+}
+
 /// `pfctl sink test`: sends a test notice through the normal delivery path.
 enum SinkTestCommand: Command {
   static let description = CommandDescription(

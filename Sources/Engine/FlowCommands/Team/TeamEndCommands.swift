@@ -32,7 +32,7 @@ enum TeamClearCommand: Command {
     let console = session.console
     let daemon = try session.runningDaemon()
     var reply = try daemon.ask(TeamsCall.Clear(name: arguments.operand(0) ?? "", dryRun: true))
-    if !console.isJSON { RecordTable.show(before: reply.before, after: reply.after, on: console) }
+    if !console.isJSON { RecordTable(session.catalogue).show(before: reply.before, after: reply.after, on: console) }
     if arguments.has("dry-run") {
       guard console.isJSON else {
         return console.note("\(held(reply)) would be put on hold; nothing was changed")
@@ -85,10 +85,10 @@ enum TeamRemoveCommand: Command {
     var reply = try session.runningDaemon().ask(TeamsCall.Remove(name: name, dryRun: true))
     if arguments.has("dry-run") {
       if console.isJSON { return try console.document("team-remove", reply) }
-      show(reply, on: console)
+      show(reply, session)
       return console.note("nothing was changed")
     }
-    if !console.isJSON { show(reply, on: console) }
+    if !console.isJSON { show(reply, session) }
     let confirm = try Confirmation.typed(reply.team, "Type the name of the team to remove it", arguments, console)
     reply = try session.askLong(
       TeamsCall.Remove(
@@ -104,9 +104,11 @@ enum TeamRemoveCommand: Command {
     }
   }
 
-  private static func show(_ reply: TeamsCall.Remove.Reply, on console: Console) {
+  private static func show(_ reply: TeamsCall.Remove.Reply, _ session: Session) {
+    let console = session.console
+    let records = RecordTable(session.catalogue).summary(reply.before)
     console.line(
-      "team \(visible(reply.team)): \(RecordTable.summary(reply.before)); \(TextFormat.count(reply.undelivered, "notice")) "
+      "team \(visible(reply.team)): \(records); \(TextFormat.count(reply.undelivered, "notice")) "
         + "that were not delivered yet")
     for warning in reply.remarks { console.words(visible(warning)) }
   }

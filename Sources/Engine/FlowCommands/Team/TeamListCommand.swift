@@ -34,7 +34,7 @@ enum TeamListCommand: Command {
       func counts(_ trades: [CommandTrade]) -> [Table.Cell] {
         trades.map { .init($0.trade == own?.trade ? TextFormat.grouped($0.records.count(team)) : "-") }
       }
-      var cells: [Table.Cell] = [.init(team.name), .init(team.zone), .init(TeamShowCommand.plan(of: team))]
+      var cells: [Table.Cell] = [.init(team.name), .init(team.zone), .init(TeamRows.plan(of: team))]
       cells += counts(standardTrades)
       cells += [
         .init(morning(of: team, own)), .init(team.language), .init(team.units.rawValue),

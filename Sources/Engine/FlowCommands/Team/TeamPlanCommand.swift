@@ -24,7 +24,7 @@ enum TeamPlanCommand: Command {
     let call = TeamsCall.Plan(name: arguments.operand(0) ?? "", plan: plan, until: arguments["until"])
     guard let reply = try session.tell(call, as: "team-plan") else { return }
     let console = session.console
-    console.line("team \(visible(reply.team.name)): \(visible(TeamShowCommand.plan(of: reply.team)))")
+    console.line("team \(visible(reply.team.name)): \(visible(TeamRows.plan(of: reply.team)))")
     TeamSetCommand.showPlanned(reply.replanned, on: console)
   }
 }

@@ -3,6 +3,11 @@ internal import FlowControl
 internal import FlowModel
 internal import Glibc
 
+extension Limits {
+  /// The time that `pfctl technician test` waits for the result of its notice.
+  static let receiptTestTime: Duration = .seconds(30)
+}
+
 /// The options for a person.
 private enum PersonOptions {
   static let keys: [FieldOptions.Key] = [

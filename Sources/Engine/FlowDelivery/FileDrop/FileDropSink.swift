@@ -14,16 +14,23 @@ package final class FileDropSink: StagingSink {
   package let name: String
   package let kind = SinkKind.fileDrop
   package let rate: SinkRate?
-  private let timeout: Duration
   private let path: String
   private let event: NoticeEvent
   private let calls: any FileSystemCalls
   private let queue: WorkQueue
-  private let maxFiles: Int
-  private let timeBudget: Duration
+  private let bounds: Bounds
   private let options: DropFolderOptions
-  private let sharedSyncThreshold: Int
   private let clock: any Clock<Duration>
+
+  /// The bounds of one batch.
+  private struct Bounds {
+    /// The number of files in `new/` at which the sink stops.
+    let maxFiles: Int
+    /// The time after which a batch ends early.
+    let time: Duration
+    /// The batch size from which one `syncAll` replaces one `fsync` per file.
+    let sharedSync: Int
+  }
 
   /// The open folder and the sink's knowledge about it.
   private struct State: ~Copyable {
@@ -55,13 +62,10 @@ package final class FileDropSink: StagingSink {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.name = name
-    self.timeout = timeout
     self.rate = rate
     options = attachments
     self.path = path
-    self.maxFiles = maxFiles
-    self.timeBudget = timeBudget
-    self.sharedSyncThreshold = sharedSyncThreshold
+    bounds = Bounds(maxFiles: maxFiles, time: timeBudget, sharedSync: sharedSyncThreshold)
     self.clock = clock
     self.calls = calls
     event = NoticeEvent(source: source)
@@ -122,7 +126,6 @@ package final class FileDropSink: StagingSink {
   }
 
   /// The file name of a notice, in `staging/` and in `new/`.
-  /// The file of a notice, in `staging/` as in `new/`.
   package static func fileName(_ noticeID: String) -> String {
     "\(noticeID).json"
   }
@@ -151,7 +154,7 @@ package final class FileDropSink: StagingSink {
 }
 
 extension FileDropSink {
-  private var timedOut: DeliveryError { .timedOut(sink: name, limit: timeout) }
+  private var timedOut: DeliveryError { .timedOut(sink: name, limit: queue.limit) }
 
   private func stage(
     _ entries: [OutboxEntry], _ attachments: [String: NoticeAttachments], _ state: inout State
@@ -163,14 +166,14 @@ extension FileDropSink {
     } catch {
       return stalled(entries, error)
     }
-    let usesSharedSync = entries.count >= sharedSyncThreshold && state.batchesSyncedSeparately == 0
+    let usesSharedSync = entries.count >= bounds.sharedSync && state.batchesSyncedSeparately == 0
     if state.batchesSyncedSeparately > 0 { state.batchesSyncedSeparately -= 1 }
-    let deadline = ContinuousClock.now.advanced(by: timeBudget)
+    let deadline = ContinuousClock.now.advanced(by: bounds.time)
     var verdicts: [SinkVerdict] = []
     var firstFailure: DeliveryError?
     for entry in entries {
       if !verdicts.isEmpty, ContinuousClock.now > deadline {
-        firstFailure = firstFailure ?? .diskSlow(path: folder.stagingPath, timeBudget: timeBudget)
+        firstFailure = firstFailure ?? .diskSlow(path: folder.stagingPath, timeBudget: bounds.time)
       }
       if let firstFailure {
         verdicts.append(.stalled(.temporary(firstFailure)))
@@ -351,10 +354,10 @@ extension FileDropSink {
 
   /// Throws `folderFull` if `new/` holds `maxFiles` files; it recounts them before it does.
   private func checkCapacity(in folder: DropFolder, for count: Int, _ state: inout State) throws(DeliveryError) {
-    if state.filesInNew + count <= maxFiles { return }
+    if state.filesInNew + count <= bounds.maxFiles { return }
     state.filesInNew = try folder.newFileCount()
-    guard state.filesInNew >= maxFiles else { return }
-    throw .folderFull(path: folder.newPath, files: state.filesInNew, limit: maxFiles)
+    guard state.filesInNew >= bounds.maxFiles else { return }
+    throw .folderFull(path: folder.newPath, files: state.filesInNew, limit: bounds.maxFiles)
   }
 
   /// The verdicts for a batch that the sink could not handle as a whole.

@@ -64,23 +64,49 @@ package struct LaneState: Sendable {
   package private(set) var failureCount = 0
   /// True from the moment no entry is due until the next wake-up.
   package private(set) var isIdle = false
-  package private(set) var isPaused = false
 
   /// The maximum number of entries of the next fetch.
   package private(set) var fetchLimit = Limits.deliveriesPerBatch
 
   private var rateLimiter: SinkRateLimiter?
   private var isPrepared: Bool
-  /// Entries of the current batch that are staged in the store, or about to be committed as staged.
-  private var staged: [OutboxEntry] = []
-  private var record = Record()
-  private var stalled: SinkError?
+  private var batch = Batch()
   private var lastAction: Action = .askNextDue
-  /// The latest instant this lane has waited for by the monotonic clock. If the wall clock is still behind it, the wall clock
-  /// was set back, and that must not delay a retry.
-  private var waitedFor: Timestamp?
-  /// The due time that the current wait ends at; nil if the lane waits for a wake-up only.
-  private var waitingFor: Timestamp?
+  private var dueWait = DueWait()
+
+  /// The entries and outcomes of the current batch. An outcome that could not be recorded stays here for the next batch.
+  private struct Batch {
+    /// The entries that are staged in the store, or about to be committed as staged.
+    var staged: [OutboxEntry] = []
+    var record = Record()
+    /// The first failure of the sink as a whole, after which the lane pauses unless an entry was delivered.
+    var stalled: SinkError?
+  }
+
+  /// The waits for due entries, measured by the monotonic clock: if the wall clock was set back meanwhile, that must not delay
+  /// a retry.
+  private struct DueWait {
+    /// The due time that the current wait ends at; nil if the lane waits for a wake-up only.
+    private var current: Timestamp?
+    /// The latest due time that a wait has ended at since the last fetch.
+    private var reached: Timestamp?
+
+    mutating func begin(until due: Timestamp?) { current = due }
+
+    /// - Parameter isTimeReached: true if the wait has lasted until its due time.
+    mutating func end(isTimeReached: Bool) {
+      if isTimeReached { reached = current }
+      current = nil
+    }
+
+    mutating func fetched() { reached = nil }
+
+    /// Returns the instant for a fetch: `now`, or the due time already waited for if the wall clock is still behind it.
+    func fetchTime(_ now: Timestamp) -> Timestamp { max(now, reached ?? now) }
+  }
+
+  /// True while the lane waits after a failure.
+  package var isPaused: Bool { if case .pause = lastAction { true } else { false } }
 
   package init(sink: String, isStaging: Bool, isMaintained: Bool = false, rate: SinkRate? = nil) {
     self.sink = sink
@@ -93,8 +119,7 @@ package struct LaneState: Sendable {
   /// Returns the first action of a lane that starts, or continues after it was stopped between two actions.
   package mutating func start(now: Timestamp) -> Action {
     isIdle = false
-    isPaused = false
-    stalled = nil
+    batch.stalled = nil
     return beginBatch(now: now)
   }
 
@@ -107,33 +132,32 @@ package struct LaneState: Sendable {
       isPrepared = true
       return beginBatch(now: now)
     case .fetched(let entries):
-      waitedFor = nil
+      dueWait.fetched()
       if case .store = trouble { clearFailure() }
       return sort(entries, now: now)
     case .judged(let verdicts):
       return applyVerdicts(verdicts, now: now, using: &random)
     case .committed:
-      return next(.publish(staged))
+      return next(.publish(batch.staged))
     case .recorded:
-      rateLimiter?.count(record.sent.count, now: now)
-      if !record.sent.isEmpty {
+      rateLimiter?.count(batch.record.sent.count, now: now)
+      if !batch.record.sent.isEmpty {
         // The sink took a part of the batch, so it is slow or has just failed. An immediate retry delivers the rest or shows
         // the failure.
-        stalled = nil
+        batch.stalled = nil
         clearFailure()
       }
-      record = Record()
+      batch.record = Record()
       return finishBatch(now: now, using: &random)
     case .nextDue(let due):
       if isMaintained { clearFailure() }
       isIdle = true
-      waitingFor = due
+      dueWait.begin(until: due)
       return next(.wait(due.map { max($0.since(now), .zero) }))
     case .woken, .resumed, .timeReached:
-      if case .timeReached = event, case .wait = lastAction { waitedFor = waitingFor }
-      waitingFor = nil
+      let isTimeReached = if case .timeReached = event, case .wait = lastAction { true } else { false }
+      dueWait.end(isTimeReached: isTimeReached)
       isIdle = false
-      isPaused = false
       return beginBatch(now: now)
     case .failed(let error):
       return pause(error, now: now, using: &random)
@@ -149,14 +173,14 @@ extension LaneState {
 
   /// Returns the action that begins a batch: a pending record, a wait for the rate limit, `prepare` or `fetch`.
   private mutating func beginBatch(now: Timestamp) -> Action {
-    staged = []
-    if !record.isEmpty { return next(.record(record)) }
+    batch.staged = []
+    if !batch.record.isEmpty { return next(.record(batch.record)) }
     if let capacity = rateLimiter?.capacity(now: now) {
       // During this wait a wake-up only makes the lane check the rate limit again.
       if capacity == 0, let wait = rateLimiter?.wait(now: now) { return next(.wait(wait)) }
       fetchLimit = min(capacity, Limits.deliveriesPerBatch)
     }
-    return next(isPrepared ? .fetch(asOf: max(now, waitedFor ?? now)) : .prepare)
+    return next(isPrepared ? .fetch(asOf: dueWait.fetchTime(now)) : .prepare)
   }
 
   /// Sorts fetched entries into damaged, staged, expired and new ones, and returns the next action.
@@ -166,19 +190,19 @@ extension LaneState {
     var newEntries: [OutboxEntry] = []
     for entry in entries {
       if let damage = entry.damage {
-        record.refused.append(EntryRefusal(sequence: entry.sequence, error: damage, next: .dead))
+        batch.record.refused.append(EntryRefusal(sequence: entry.sequence, error: damage, next: .dead))
       } else if isStaging, entry.state == .staged {
         // Only the sink knows whether a staged entry was published already, so the entry continues even if it has expired.
-        staged.append(entry)
+        batch.staged.append(entry)
       } else if let expiry = entry.notice.expiresAt, expiry <= now {
         let reason = DeliveryError.expired(notice: entry.notice.id, at: expiry)
-        record.refused.append(EntryRefusal(sequence: entry.sequence, error: reason.description, next: .dead))
+        batch.record.refused.append(EntryRefusal(sequence: entry.sequence, error: reason.description, next: .dead))
       } else {
         newEntries.append(entry)
       }
     }
     if !newEntries.isEmpty { return next(isStaging ? .stage(newEntries) : .deliver(newEntries)) }
-    return staged.isEmpty ? next(.record(record)) : next(.publish(staged))
+    return batch.staged.isEmpty ? next(.record(batch.record)) : next(.publish(batch.staged))
   }
 
   /// Applies the sink's verdicts to the entries of the last action.
@@ -198,23 +222,23 @@ extension LaneState {
     for (entry, verdict) in zip(entries, verdicts) {
       switch verdict {
       case .delivered: accepted.append(entry)
-      case .refused(let error): record.refused.append(refusal(of: entry, error, now: now, using: &random))
-      case .stalled(let error): stalled = stalled ?? error
+      case .refused(let error): batch.record.refused.append(refusal(of: entry, error, now: now, using: &random))
+      case .stalled(let error): batch.stalled = batch.stalled ?? error
       }
     }
     guard isStage else {
-      record.sent = accepted.map(\.sequence)
+      batch.record.sent = accepted.map(\.sequence)
       return finishBatch(now: now, using: &random)
     }
-    staged += accepted
+    batch.staged += accepted
     if !accepted.isEmpty { return next(.commitStaged(accepted.map(\.sequence))) }
-    return staged.isEmpty ? finishBatch(now: now, using: &random) : next(.publish(staged))
+    return batch.staged.isEmpty ? finishBatch(now: now, using: &random) : next(.publish(batch.staged))
   }
 
   /// Ends a batch in which every entry has its verdict: records the outcomes, then pauses if the sink has failed.
   private mutating func finishBatch(now: Timestamp, using random: inout some RandomNumberGenerator) -> Action {
-    if !record.isEmpty { return next(.record(record)) }
-    guard let stalled else { return beginBatch(now: now) }
+    if !batch.record.isEmpty { return next(.record(batch.record)) }
+    guard let stalled = batch.stalled else { return beginBatch(now: now) }
     return pause(stalled, now: now, using: &random)
   }
 
@@ -223,9 +247,11 @@ extension LaneState {
     of entry: OutboxEntry, _ error: SinkError, now: Timestamp, using random: inout some RandomNumberGenerator
   ) -> EntryRefusal {
     let text = error.reason.description
-    guard case .temporary(_, let retryAfter) = error,
-      let wait = RetryDelays.wait(attempts: entry.attempts + 1, retryAfter: retryAfter, using: &random)
+    let refusals = entry.attempts + 1
+    guard case .temporary(_, let requestedWait) = error, RetryPolicy.refusedEntry.allowsTry(afterFailures: refusals)
     else { return EntryRefusal(sequence: entry.sequence, error: text, next: .dead) }
+    let wait = RetryPolicy.refusedEntry.delay(
+      afterFailures: refusals, requestedWait: requestedWait, jitter: RetryPolicy.jitter(using: &random))
     // If the entry expires during the wait, it is tried again at its expiry and becomes dead then.
     let nextTry = now.advanced(by: wait)
     let expiry = entry.state == .staged ? nil : entry.notice.expiresAt
@@ -239,13 +265,14 @@ extension LaneState {
   ) -> Action {
     failureCount += 1
     trouble = error.reason
-    isPaused = true
-    stalled = nil
-    var retryAfter: Duration?
-    if case .temporary(_, let requestedDelay) = error { retryAfter = requestedDelay }
+    batch.stalled = nil
+    let requestedWait: Duration? = if case .temporary(_, let wait) = error { wait } else { nil }
     // A `StagingSink` is prepared again after a pause, because a repair may have changed its contents.
     isPrepared = !isStaging
-    return next(.pause(RetryDelays.pause(failureCount: failureCount, retryAfter: retryAfter, using: &random)))
+    return next(
+      .pause(
+        RetryPolicy.failedSink.delay(
+          afterFailures: failureCount, requestedWait: requestedWait, jitter: RetryPolicy.jitter(using: &random))))
   }
 
   /// Forgets the failure, after a success.
@@ -253,4 +280,17 @@ extension LaneState {
     trouble = nil
     failureCount = 0
   }
+}
+
+extension RetryPolicy {
+  /// The delays of a refused entry; after one more refusal it is dead.
+  package static let refusedEntry = RetryPolicy(
+    [
+      .seconds(5), .seconds(30), .minutes(5), .minutes(30), .hours(2), .hours(5), .hours(10), .hours(24),
+    ], maxFailures: Limits.deliveryAttempts, longestRequest: .hours(24))
+
+  /// The pauses of an unhealthy sink, without end. A repaired sink is used again within about a minute, and a failing sink costs
+  /// one try a minute.
+  package static let failedSink = RetryPolicy(
+    [.seconds(5), .seconds(30), Limits.longestSleep], longestRequest: .hours(24))
 }

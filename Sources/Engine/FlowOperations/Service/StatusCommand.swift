@@ -73,8 +73,8 @@ package enum StatusCommand: Command {
     }
     if status.next.isEmpty { rows.append(("next", "nothing is planned", false)) }
     let teams = TextFormat.count(status.teams, "team")
-    let pools = TextFormat.count(status.pools, "pool")
-    rows.append(("holds", "\(teams), \(pools), \(TextFormat.count(status.jobs, "job"))", false))
+    let records = TextFormat.count(status.pools, "pool")
+    rows.append(("holds", "\(teams), \(records), \(TextFormat.count(status.jobs, "job"))", false))
     let day = status.runsLastDay
     let outcomes = [
       (day.notified, "notified"), (day.done, "done"), (day.skipped, "skipped"), (day.failed, "failed"),

@@ -1,3 +1,4 @@
+import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
@@ -96,17 +97,16 @@ struct Delivery: Codable, Hashable, Sendable {
 }
 
 extension Delivery {
-  /// The delays after the first failed try, the second and so on; the last one repeats until the message expires. They are
-  /// short enough for a morning: after a network outage at seven, the message arrives before the first stop.
-  static let retryDelays: [Duration] = [
+  /// The delays of a failed message, until it expires. They are short enough for a morning: after a network outage at seven, the
+  /// message arrives before the first stop.
+  static let retryPolicy = RetryPolicy([
     .seconds(5), .seconds(15), .seconds(30), .minutes(1), .minutes(2), .minutes(5), .minutes(5), .minutes(10),
     .minutes(10), .minutes(15),
-  ]
+  ])
 
   /// Applies the outcome of a try. The caller saves the delivery afterwards.
   ///
-  /// - Parameter jitter: the jitter factor of the delay, 0.8 to 1.2, so that messages that failed together are not retried
-  ///   together.
+  /// - Parameter jitter: the jitter factor of the delay, one of `RetryPolicy.jitterFactors`.
   mutating func applyOutcome(_ verdict: SendVerdict, at now: Timestamp, jitter: Double) {
     isUnderWay = false
     switch verdict {
@@ -159,9 +159,8 @@ extension Delivery {
 
   /// Sets `notBefore` to the delay for `tries`, at least `requestedWait`, but not later than the expiry.
   private mutating func wait(atLeast requestedWait: Duration?, from now: Timestamp, _ jitter: Double) {
-    let delay = Self.retryDelays[min(max(tries, 1), Self.retryDelays.count) - 1]
-    let wait = max(Int64(Double(delay.wholeMilliseconds) * jitter), requestedWait?.wholeMilliseconds ?? 0)
-    notBefore = min(now.milliseconds + wait, max(expiresAt, now.milliseconds))
+    let wait = Self.retryPolicy.delay(afterFailures: tries, requestedWait: requestedWait, jitter: jitter)
+    notBefore = min(now.advanced(by: wait).milliseconds, max(expiresAt, now.milliseconds))
   }
 
   /// Handles a crash of poolflow-post during a try. After `Limits.postCrashes` crashes the outcome is final.

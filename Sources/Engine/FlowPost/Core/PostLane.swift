@@ -1,3 +1,4 @@
+import FlowDelivery
 import FlowModel
 import FlowSettings
 
@@ -34,9 +35,9 @@ struct PostLane: Sendable {
   typealias EarliestStart = (Delivery) -> Int64
 
   /// The pauses while a server is unreachable: short, because all messages of the channel wait.
-  private static let pauses: [Duration] = [.seconds(5), .seconds(15), .seconds(30), .minutes(1)]
+  private static let unreachableServer = RetryPolicy([.seconds(5), .seconds(15), .seconds(30), .minutes(1)])
   /// The pauses of a broken channel: longer, because an operator must repair it.
-  private static let brokenPauses: [Duration] = [.minutes(1), .minutes(5), .minutes(15)]
+  private static let brokenChannel = RetryPolicy([.minutes(1), .minutes(5), .minutes(15)])
 
   /// All unfinished deliveries.
   var all: [Delivery] { waiting + inProgress.map(\.delivery) }
@@ -198,12 +199,12 @@ struct PostLane: Sendable {
       if broken == nil, !evidence.isDoubted {
         (failureCount, pausedUntil, maxParallel) = (0, now, isMail ? Limits.postMailTransfers : 1)
       }
-    case .later(_, let requestedWait, true): pause(Self.pauses, requestedWait, now, delivery)
+    case .later(_, let requestedWait, true): pause(Self.unreachableServer, requestedWait, now, delivery)
     case .rateLimited(_, let requestedWait):
       rateLimiter.rateLimited(at: now)
-      pause(Self.pauses, requestedWait, now, delivery)
+      pause(Self.unreachableServer, requestedWait, now, delivery)
     case .unknown(let why, .channel): return handleDoubtfulRefusal(delivery, why, at: now, hasOtherToTry: hasOtherToTry)
-    case .unknown(_, .server): pause(Self.pauses, nil, now, delivery)
+    case .unknown(_, .server): pause(Self.unreachableServer, nil, now, delivery)
     case .later, .moved, .singledOut, .unknown(_, .message): break
     case .broken(let why): return handleDoubtfulRefusal(delivery, why, at: now, hasOtherToTry: hasOtherToTry)
     }
@@ -220,10 +221,10 @@ struct PostLane: Sendable {
     maxParallel = 1
     if hasOtherToTry, !isRepeated, !evidence.isExhausted {
       // If no other message is tried after all, retry this one.
-      postpone(delivery, until: now.advanced(by: Self.pauses[0]))
+      postpone(delivery, until: now.advanced(by: Self.unreachableServer.delay(afterFailures: 1)))
       return nil
     }
-    pause(Self.brokenPauses, nil, now, delivery)
+    pause(Self.brokenChannel, nil, now, delivery)
     isBetweenRounds = true
     let isNew = broken == nil
     broken = why
@@ -238,12 +239,15 @@ struct PostLane: Sendable {
     waiting[index].notBefore = max(waiting[index].notBefore, time.milliseconds)
   }
 
-  /// Pauses the channel for the next duration in `steps`, at least as long as the server requested.
-  private mutating func pause(_ steps: [Duration], _ requestedWait: Duration?, _ now: Timestamp, _ delivery: Delivery) {
+  /// Pauses the channel for the next delay of `policy`, at least as long as the server requested.
+  private mutating func pause(
+    _ policy: RetryPolicy, _ requestedWait: Duration?, _ now: Timestamp, _ delivery: Delivery
+  ) {
     maxParallel = 1
     // Parallel tries that fail together count as one failure.
     if pausedUntil <= now || failureCount == 0 { failureCount += 1 }
-    let step = max(steps[min(failureCount, steps.count) - 1], self.requestedWait(requestedWait, of: delivery))
+    let step = policy.delay(
+      afterFailures: failureCount, requestedWait: self.requestedWait(requestedWait, of: delivery))
     // A pause ends at the latest when the message that caused it expires.
     let until = min(now.advanced(by: step).milliseconds, max(delivery.expiresAt, now.milliseconds))
     pausedUntil = Timestamp(milliseconds: max(until, pausedUntil.milliseconds))

@@ -77,7 +77,7 @@ struct PostQueue: Sendable {
   /// Applies the outcome of a try to the delivery, its channel and its fallbacks.
   ///
   /// - Parameters:
-  ///   - jitter: the jitter factor of the retry delay, 0.8 to 1.2.
+  ///   - jitter: the jitter factor of the retry delay, one of `RetryPolicy.jitterFactors`.
   ///   - quietMinutesLeft: returns the remaining minutes of a person's quiet hours.
   mutating func applyOutcome(
     _ delivery: Delivery, _ verdict: SendVerdict, at now: Timestamp, jitter: Double,

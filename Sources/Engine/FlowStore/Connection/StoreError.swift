@@ -33,18 +33,18 @@ package enum StoreError: DiskFailure, OutageError, Equatable, CustomStringConver
   case teamExists(String)
   /// A record with this id belongs to another technician of the team.
   case ownedElsewhere(entity: String, id: String)
-  case freePlanFull(team: String, pools: Int, limit: Int)
+  case freePlanFull(team: String, records: Int, limit: Int)
   /// The record was removed in the meantime.
   case gone(Kept, id: String)
   /// The name is in use. Names that differ only in case or runs of blanks are equal.
   case nameTaken(Kept, name: String)
   case full(Kept, limit: Int)
 
-  /// Kinds of records of a stable.
-  package enum Kept: String, Sendable {
-    case horse
-    case template
-    case care = "care event"
+  /// A kind of record in a sentence. A trade names its kinds in an extension.
+  package struct Kept: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
   }
 
   package var description: String {
@@ -88,8 +88,8 @@ package enum StoreError: DiskFailure, OutageError, Equatable, CustomStringConver
       "a team '\(name)' exists already"
     case .ownedElsewhere(let entity, let id):
       "\(entity) \(id) was imported for another technician of this team"
-    case .freePlanFull(let team, let pools, let limit):
-      "team '\(team)' is on the free plan, which allows \(limit) pools; with this import it would have \(pools)"
+    case .freePlanFull(let team, let records, let limit):
+      "team '\(team)' is on the free plan, which allows \(limit) pools; with this import it would have \(records)"
     case .gone(let kind, let id):
       "the \(kind.rawValue) \(id) does not exist any more"
     case .nameTaken(let kind, let name):

@@ -112,7 +112,7 @@ package protocol StoreUpkeep: Sendable {
   @discardableResult
   func prune(now: Timestamp, limit: Int) async throws -> Int
 
-  func stateCounts() async throws -> (teams: Int, pools: Int, jobs: Int)
+  func stateCounts() async throws -> (teams: Int, records: Int, jobs: Int)
 }
 
 /// The audit log: changes and the users who made them.

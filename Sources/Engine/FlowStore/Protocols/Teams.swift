@@ -155,14 +155,14 @@ package protocol People: Sendable {
 
 /// Holdings that prevent the removal of a technician.
 package struct TechnicianHoldings: Hashable, Sendable {
-  /// Pools assigned to the technician or imported for the technician alone.
-  package let pools: Int
-  /// Chemicals on the technician's truck, and profiles imported for the technician alone.
+  /// Main records of the trade that are assigned to the technician or were imported for the technician alone.
   package let records: Int
+  /// Other records of the technician alone, such as stock and profiles.
+  package let others: Int
   package let reminders: Int
   package let isDefault: Bool
 
-  package var isEmpty: Bool { pools + records + reminders == 0 && !isDefault }
+  package var isEmpty: Bool { records + others + reminders == 0 && !isDefault }
 }
 
 extension Store: Teams, Timings, TeamFailures, TeamDaysOff, People {}

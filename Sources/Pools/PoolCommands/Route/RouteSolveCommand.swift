@@ -146,9 +146,9 @@ enum RouteSolveCommand: Command {
     return table
   }
 
-  private static func objective(_ arguments: Arguments) throws(CommandFailure) -> RouteObjective {
+  private static func objective(_ arguments: Arguments) throws(CommandFailure) -> TravelObjective {
     guard let word = arguments["objective"] else { return .time }
-    guard let objective = RouteObjective(rawValue: word) else {
+    guard let objective = TravelObjective(rawValue: word) else {
       throw .usage("--objective is time, distance or balanced, not '\(visible(word))'")
     }
     return objective

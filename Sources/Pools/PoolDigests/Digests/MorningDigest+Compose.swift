@@ -189,7 +189,7 @@ struct DayTimes {
         }
       }
       // Waiting for a window is included only for the optimised order, in which the technician waits if early.
-      if settings.windows == .respect, settings.routeOrder == .best, let window = windows[index] {
+      if settings.windows == .respect, settings.stopOrder == .best, let window = windows[index] {
         minutes = max(minutes, window.opens)
       }
       arrivals.append(DayTime(minutes: minutes))

@@ -107,7 +107,7 @@ extension WeekDigest {
     let lines = facts.week?.pools ?? []
     var loads = LoadList(facts.stock)
     let limit = moment.staleBefore
-    let open = facts.team.plan.allows(.analytics, pools: 0, at: moment.asOf)
+    let open = facts.team.plan.allows(.analytics, records: 0, at: moment.asOf)
     let unlocated = lines.filter { !$0.hasCoordinates }
     let unpriced = lines.filter { $0.monthlyFee <= 0 }
     self.init(

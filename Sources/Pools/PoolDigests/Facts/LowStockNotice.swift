@@ -12,6 +12,6 @@ package enum LowStockNotice: Sendable {
 
 extension TeamSettings {
   package var lowStockNotice: LowStockNotice {
-    routePreview ? .preview : morningRouteSummary ? .morning : .itself
+    eveningPreview ? .preview : morningNotice ? .morning : .itself
   }
 }

@@ -3,6 +3,7 @@ import FlowModel
 import FlowNotices
 package import FlowWork
 import PoolDigests
+import PoolModel
 
 extension JobKind {
   /// Chemicals missing for the next working day, sent in the evening. Teams get at most one operational notice a day: while the
@@ -42,7 +43,7 @@ extension JobKind {
         switchesText: { facts in
           let settings = facts.team.settings
           return "low stock \(NoticeScenario.onOff(settings.lowStockForTomorrow)), "
-            + "morning summary \(NoticeScenario.onOff(settings.morningRouteSummary))"
-            + (settings.routePreview ? ", route preview on" : "")
+            + "morning summary \(NoticeScenario.onOff(settings.morningNotice))"
+            + (settings.eveningPreview ? ", route preview on" : "")
         }, own: .same(.lowStock))))
 }

@@ -16,7 +16,7 @@ extension JobKind {
           useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay, people: true),
         suppressionReasons: [.notificationsOff, .disabled, .closedToday(), .noStopsToday],
         rule: { team, _ in .daily(team.settings.morningTime) },
-        permanentSuppression: { $0.settings.morningRouteSummary ? nil : .disabled },
+        permanentSuppression: { $0.settings.morningNotice ? nil : .disabled },
         decide: { facts, moment in
           if let off = facts.daysOff.closure(on: moment.date) { return .suppressed(.closedToday(off)) }
           let stops = facts.stops(on: moment.date.weekday).count
@@ -24,7 +24,7 @@ extension JobKind {
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         countsText: NoticeScenario.lowStockCountText,
-        switchesText: { "morning summary \(NoticeScenario.onOff($0.team.settings.morningRouteSummary))" },
+        switchesText: { "morning summary \(NoticeScenario.onOff($0.team.settings.morningNotice))" },
         closure: { $0.closure(on: $1) }, own: .route(daysAhead: 0) { .morning($0, team: $1) })))
 
   /// Days for which a change of the water's condition is shown at its stop: until after the pool's next weekly visit.

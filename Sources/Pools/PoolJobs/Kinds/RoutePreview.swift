@@ -16,8 +16,8 @@ extension JobKind {
           daysOff: .plain, people: true),
         suppressionReasons: [.notificationsOff, .disabled, .closedTomorrow(), .noStopsTomorrow],
         // A disabled preview has no slots, so the ledger gets no entry for it every evening.
-        rule: { team, _ in team.settings.routePreview ? .calendar("*-*-* 18:00:00") : .never },
-        permanentSuppression: { $0.settings.routePreview ? nil : .disabled },
+        rule: { team, _ in team.settings.eveningPreview ? .calendar("*-*-* 18:00:00") : .never },
+        permanentSuppression: { $0.settings.eveningPreview ? nil : .disabled },
         decide: { facts, moment in
           let tomorrow = moment.digest.ahead(days: 1)
           if let off = facts.daysOff.closure(on: tomorrow.date) { return .suppressed(.closedTomorrow(off)) }
@@ -26,7 +26,7 @@ extension JobKind {
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         countsText: NoticeScenario.lowStockCountText,
-        switchesText: { "route preview \(NoticeScenario.onOff($0.team.settings.routePreview))" },
+        switchesText: { "route preview \(NoticeScenario.onOff($0.team.settings.eveningPreview))" },
         closure: { $0.closure(on: $1.adding(days: 1)) },
         own: .route(daysAhead: 1) { .preview($0, team: $1) })))
 }

@@ -38,9 +38,9 @@ struct FieldAnswers: FieldService {
     let limited = await plans.limitsApply
     let pool = try await mappingErrors {
       try await store.addPool(to: team.id, day: draft.day) { pools, order in
-        guard !limited || team.plan.allows(.unlimitedPools, pools: pools, at: now) else {
+        guard !limited || team.plan.allows(.unlimitedRecords, records: pools, at: now) else {
           throw ControlError.notInPlan(
-            "team '\(team.name)' is on the free plan, which allows \(Limits.freePlanPools) pools, and has \(pools)",
+            "team '\(team.name)' is on the free plan, which allows \(Limits.freePlanRecords) pools, and has \(pools)",
             team: team)
         }
         return try draft.pool(order: order, at: now)

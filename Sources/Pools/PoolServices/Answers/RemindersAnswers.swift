@@ -11,6 +11,11 @@ import PoolDigests
 import PoolJobs
 import PoolStore
 
+extension Limits {
+  /// Maximum reminders of one team; beyond that a calendar is the right tool.
+  static let remindersPerTeam = 1_000
+}
+
 /// Answers `org.poolflow.Reminders`.
 struct RemindersAnswers: RemindersService {
   let store: any FactsOfTeams & Holds & Ledger & LedgerReport & Reminders & Teams

@@ -36,7 +36,7 @@ struct RoutesAnswers: RoutesService {
 
   func compare(_ call: RoutesCall.Compare, _ caller: Caller) async throws -> RoutesCall.Compare.Reply {
     let team = try await finder.team(named: call.team)
-    try await plans.requireAccess(.routeOptimization, to: team, called: "route optimisation")
+    try await plans.requireAccess(.travelOptimization, to: team, called: "route optimisation")
     let (cache, _) = try await planner.cachedTravelTimes(of: team)
     var comparisons: [RouteComparisonView] = []
     for day in try await days(of: team, day: call.day, technician: call.technician) {
@@ -110,7 +110,7 @@ struct RoutesAnswers: RoutesService {
     let change = try await mappingErrors {
       try await store.setRoute(
         order, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(),
-        keeping: team.settings.routeOrder == .best ? (pool.id, call.place) : nil)
+        keeping: team.settings.stopOrder == .best ? (pool.id, call.place) : nil)
     }
     if change == .changedMeanwhile { throw day.changedMeanwhileError(team) }
     announce(
@@ -183,7 +183,7 @@ struct RoutesAnswers: RoutesService {
   func importTable(_ call: RoutesCall.ImportTable, _ caller: Caller) async throws -> RoutesCall.ImportTable.Reply {
     let upload = try await uploads.finished(call.upload, connection: caller.connection)
     let team = try await finder.team(named: call.team)
-    try await plans.requireAccess(.routeOptimization, to: team, called: "route optimisation")
+    try await plans.requireAccess(.travelOptimization, to: team, called: "route optimisation")
     guard upload.bytes <= Limits.routeFileBytes else {
       throw ControlError.badFile(
         "'\(upload.fileName)' has \(sizeText(upload.bytes)); a table has at most \(sizeText(Limits.routeFileBytes))")
@@ -220,7 +220,7 @@ struct RoutesAnswers: RoutesService {
 
   /// The days of the query, each with an up-to-date route.
   private func planned(_ team: Team, day: String?, technician: String?) async throws -> [TechnicianDay] {
-    try await plans.requireAccess(.routeOptimization, to: team, called: "route optimisation")
+    try await plans.requireAccess(.travelOptimization, to: team, called: "route optimisation")
     let days = try await days(of: team, day: day, technician: technician)
     do {
       _ = try await mappingErrors { try await planner.plan(team, only: Set(days.map(\.key))) }
