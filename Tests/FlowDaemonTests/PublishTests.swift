@@ -190,7 +190,9 @@ struct PublishTests {
     for technician in try await fixture.store.technicians(of: TeamID(1)) {
       #expect(page.contains("href=\"../\(try #require(names[.technician(technician.id)]))/index.html\""))
     }
-    for words in ["maria: 8\u{A0}stops · 8:00\u{A0}–\u{A0}", "Low stock", "Liquid Chlorine", "Service days without a visit"] {
+    for words in [
+      "maria: 8\u{A0}stops · 8:00\u{A0}–\u{A0}", "Low stock", "Liquid Chlorine", "Service days without a visit",
+    ] {
       #expect(page.contains(words), "\(words)")
     }
     // Ten days without visits: a service day counts as missed once no nearby visit can replace it.

@@ -67,7 +67,9 @@ struct StoreMigrationTests {
     try makeOld(12)
     do {
       let old = try Connection(path: path, mode: .readWrite)
-      for (name, units, created) in [("never", "app", 5), ("chose", "app", 5), ("kind", "by-kind", 5), ("early", "app", 1)] {
+      for (name, units, created) in [
+        ("never", "app", 5), ("chose", "app", 5), ("kind", "by-kind", 5), ("early", "app", 1),
+      ] {
         try old.execute(
           """
           INSERT INTO teams (name, zone, language, units, objective, plan, notifications_enabled, morning_summary, low_stock,

@@ -6,7 +6,8 @@ import Testing
 struct MeasuredAmountTests {
   @Test(arguments: [
     (0.0, ChemicalType.acid, false, "\u{2014}"), (0.2, .acid, false, "1 fl oz"), (6.6, .acid, false, "7 fl oz"),
-    (13, .acid, false, "14 fl oz"), (19, .acid, false, "20 fl oz"), (31, .acid, false, "32 fl oz"), (114, .acid, false, "112 fl oz"),
+    (13, .acid, false, "14 fl oz"), (19, .acid, false, "20 fl oz"), (31, .acid, false, "32 fl oz"),
+    (114, .acid, false, "112 fl oz"),
     (123, .acid, false, "120 fl oz"), (124, .acid, false, "1 gal"), (167, .acid, false, "1.25 gal"),
     (190, .chlorine, false, "1.5 gal"), (5_000, .chlorine, false, "39 gal"), (19, .chlorine, true, "1 lb 3 oz"),
     (15.6, .base, false, "1 lb"), (40, .base, false, "2 lb 8 oz"), (7.4, .calcium, false, "7 oz"),

@@ -163,7 +163,9 @@ struct PageTests {
     #expect(full.document().html.contains("<li id=s200><label>"))
     // If every stop needs attention, the first ones are named and the others counted.
     let fresh = stand((1...200).map { Stand.stop($0, care: Stand.care(daysAgo: nil)) }).digest.document().text()
-    #expect(fresh.split { $0 == " " || $0.isNewline }.joined(separator: " ").contains("! Test first, no dose yet: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,"))
+    #expect(
+      fresh.split { $0 == " " || $0.isNewline }.joined(separator: " ").contains(
+        "! Test first, no dose yet: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,"))
     #expect(fresh.split { $0 == " " || $0.isNewline }.joined(separator: " ").contains(" 19, 20, +180 "))
     #expect(full.document().html.utf8.count < 200_000)
   }
@@ -327,7 +329,7 @@ struct PageTests {
       #expect(
         html.contains("<a href=\"#p\(index + 1)\">\(title)</a>") && html.contains("<section id=\"p\(index + 1)\">"))
     }
-    #expect(html.contains("Soda: 1 oz left") && !maria.document().html.contains("<nav>"))
+    #expect(html.contains("Soda: 1 fl oz left") && !maria.document().html.contains("<nav>"))
   }
 
   @Test(arguments: Language.allCases)

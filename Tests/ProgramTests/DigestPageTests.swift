@@ -229,7 +229,8 @@ extension Programs {
         #expect((look.contrast < 4.5) == (look.page == "bad"), "\(look.page): \(look.contrast) of '\(look.faintest)'")
       }
       // The scheme of the pages is the reader's.
-      #expect(Set(looks.map(\.ground)) == (isDark ? ["rgb(20, 24, 28)", "rgb(255, 255, 255)"] : ["rgb(255, 255, 255)"]))
+      #expect(
+        Set(looks.map(\.ground)) == (isDark ? ["rgb(20, 24, 28)", "rgb(255, 255, 255)"] : ["rgb(255, 255, 255)"]))
     }
 
     @Test(.requires(.chromium)) func `the first stop of a technician's day is on a phone's first screen`() throws {

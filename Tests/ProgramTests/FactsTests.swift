@@ -56,7 +56,8 @@ extension Programs {
         shown.readings?.ph == 8.2 && shown.readingsDays == 7
           && shown.recentVisits.map { $0.lsi == nil } == [true, false, true])
       let page = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30"))
-      #expect(page.contains("pH 8.2 high, ") && page.contains("Last visit 3 days ago · Measured 10 days ago"), "\(page)")
+      #expect(
+        page.contains("pH 8.2 high, ") && page.contains("Last visit 3 days ago · Measured 10 days ago"), "\(page)")
       #expect(page.contains(/fl oz Muriatic Acid \(if pH is still 8.2\)/), "\(page)")
       let report = try one.ask("report", "visit", "Nora Quill")
       #expect(report.contains("No readings were taken.") && report.contains("No chemicals added."), "\(report)")
@@ -77,7 +78,8 @@ extension Programs {
       _ = try one.ask("visit", "log", "Nora Quill", "--temp", "66F")
       let cold = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30"))
       #expect(cold.contains("66\u{A0}°F") && cold.contains("not measured: pH, Calcium hardness"), "\(cold)")
-      #expect(cold.contains("The pH was never measured") && !cold.contains("LSI") && !cold.contains("is still"), "\(cold)")
+      #expect(
+        cold.contains("The pH was never measured") && !cold.contains("LSI") && !cold.contains("is still"), "\(cold)")
       _ = try one.ask("visit", "log", "Nora Quill", "--ph", "8.2")
       let acid = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30"))
       #expect(acid.contains("pH 8.2 high; older: Temperature 66") && acid.contains("not measured: Calcium"), "\(acid)")

@@ -139,7 +139,6 @@ extension Programs {
       }
     }
 
-    /// The text without tags, non-breaking spaces and escapes.
     /// The readings of a sentence as an HTML page shows them in cells: `pH 7.9 ▲ high`, `Calcium ppm 300`.
     private static func cells(of water: String) -> [String] {
       let labels = [
@@ -159,6 +158,7 @@ extension Programs {
       }
     }
 
+    /// The text without tags, non-breaking spaces and escapes.
     static func plain(_ text: String) -> String {
       text.replacing(/<style.*?<\/style>/.dotMatchesNewlines(), with: "").replacing(/<[^>]+>/, with: "")
         .replacing("\u{A0}", with: " ").replacing("\u{202F}", with: " ").replacing("&#39;", with: "'")

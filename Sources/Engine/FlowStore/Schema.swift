@@ -122,13 +122,15 @@ extension Schema {
     ALTER TABLE teams ADD COLUMN show_both_units INTEGER NOT NULL DEFAULT 0;
     """
 
-  /// Amounts by kind for teams that never chose their units. A team chose them if the audit log says so, or may have if the log
-  /// does not reach back to the team's beginning. New teams get their units with the row.
+  /// Amounts by kind become the default, also for teams that never chose their units. A team chose them if the audit log says
+  /// so, or may have if the log does not reach back to the team's beginning.
   package static let amountsByKind = """
-    UPDATE teams SET dose_units = 'by-kind' WHERE dose_units = 'app'
-      AND created_ms >= (SELECT min(at_ms) FROM audit)
-      AND NOT EXISTS (
-        SELECT 1 FROM audit WHERE command LIKE 'team set ' || teams.name || ' %dose-units=%');
+    ALTER TABLE teams ADD COLUMN amounts TEXT NOT NULL DEFAULT 'by-kind' CHECK (amounts IN ('app', 'by-kind'));
+    UPDATE teams SET amounts = 'app' WHERE dose_units = 'app'
+      AND (created_ms < coalesce((SELECT min(at_ms) FROM audit), created_ms + 1)
+        OR EXISTS (SELECT 1 FROM audit WHERE command LIKE 'team set ' || teams.name || ' %dose-units=%'));
+    ALTER TABLE teams DROP COLUMN dose_units;
+    ALTER TABLE teams RENAME COLUMN amounts TO dose_units;
     """
 
   /// Jobs, their past rules, and holds (pauses and skips).

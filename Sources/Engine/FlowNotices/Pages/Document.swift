@@ -302,6 +302,7 @@ package struct Document: Hashable, Sendable {
 
   private func with(footer: [String]) -> Document {
     Document(
-      language: language, title: title, heading: heading, subject: subject, blocks: blocks, footer: footer, paper: paper)
+      language: language, title: title, heading: heading, subject: subject, blocks: blocks, footer: footer, paper: paper
+    )
   }
 }

@@ -181,7 +181,8 @@ extension HTMLPart {
     case .checkAmount: HTMLMark("<b>", "</b> ")
     case .card:
       HTMLMark(
-        "<table id=\"", value: "\" cellpadding=\"2\" width=\"100%\" style=\"\(Self.line)\"><tr><td style=\"\(Self.mailFont)\">\n",
+        "<table id=\"",
+        value: "\" cellpadding=\"2\" width=\"100%\" style=\"\(Self.line)\"><tr><td style=\"\(Self.mailFont)\">\n",
         "</td></tr></table>\n")
     case .cardNumber: HTMLMark("<b>", ".</b> ")
     case .cardName: HTMLMark(" <b>", "</b>\n")

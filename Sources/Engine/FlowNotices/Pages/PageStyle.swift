@@ -95,7 +95,7 @@ enum PageStyle {
     .ap label>b:nth-child(2){grid-area:1/1/3;display:grid;place-items:center;height:2.4rem;border-radius:50%;background:var(--a);\
     color:var(--b)}.x{padding:.4rem .7rem .6rem}li:has(>label>input:checked)>.x{display:none}\
     li>label:has(:checked){color:var(--m);text-decoration:line-through}\
-    .go{display:flex;flex-wrap:wrap;gap:.5rem;margin:.4rem 0}.go a,.g{padding:0 .9rem;min-height:3rem}.go a{flex:1 1 auto}\
+    .go{display:flex;flex-wrap:wrap;gap:.5rem;margin:.4rem 0}.go a,.g{padding:0 .6rem;min-height:3rem}.go a{flex:1 1 auto}\
     .x a:not([href^=tel]){background:var(--a);color:var(--b);border-color:var(--a)}.go a i,[href^=geo],.x [href*=apple]{display:none}\
     .g{border:2px dashed;border-radius:.6rem;display:flex;flex-wrap:wrap;align-items:center;gap:0 .4rem;font-size:1.1rem}\
     .b{font-weight:600}.b.w{background:var(--t);border-left:5px solid;padding:.35rem .5rem}\

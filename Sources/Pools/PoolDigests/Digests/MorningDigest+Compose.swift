@@ -64,7 +64,8 @@ extension MorningDigest {
           technician: technician.name,
           stops: own.enumerated().map { index, stop in
             StopLine(
-              stop, order: index + 1, eta: day.arrivals[index], at: moment, since: oldest, crossing: crossings[stop.poolID],
+              stop, order: index + 1, eta: day.arrivals[index], at: moment, since: oldest,
+              crossing: crossings[stop.poolID],
               load: load, window: day.windows[index])
           },
           done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,

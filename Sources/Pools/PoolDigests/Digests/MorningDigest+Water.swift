@@ -132,7 +132,8 @@ extension Localizer {
     func list(_ shown: (WaterParameter) -> Bool) -> String {
       lines.filter { shown($0.parameter) }.map { line in
         let status = line.parameter.status(of: line.value)
-        return "\(line.name) \(line.text(line.value))" + (status == .ideal ? "" : " " + word(status, of: line.parameter))
+        return "\(line.name) \(line.text(line.value))"
+          + (status == .ideal ? "" : " " + word(status, of: line.parameter))
       }.joined(separator: ", ")
     }
     let measured = list { !carried.contains($0) && !assumed.contains($0) }

@@ -71,7 +71,9 @@ struct CardComposer {
       }
       if !access.gate.isEmpty { actions.append(.show(.init(phrases.gateLabel(), access.gate))) }
       let rest = [
-        (phrases.contactLabel(), access.contact), (localizer.language.commonPhrases.emailLabel(), access.email),
+        // A contact with the customer's own name says nothing new.
+        (phrases.contactLabel(), access.contact == stop.customer ? "" : access.contact),
+        (localizer.language.commonPhrases.emailLabel(), access.email),
       ]
       contacts += rest.filter { !$0.1.isEmpty }.map { .init($0.0, $0.1) }
     }
@@ -237,7 +239,9 @@ extension Localizer {
   ) -> (name: String, value: String)? {
     let parameter: WaterParameter
     switch type {
-    case .acid: parameter = readings.pH > Dosing.highPH || readings.totalAlkalinity <= Dosing.highAlkalinity ? .pH : .totalAlkalinity
+    case .acid:
+      parameter =
+        readings.pH > Dosing.highPH || readings.totalAlkalinity <= Dosing.highAlkalinity ? .pH : .totalAlkalinity
     case .base: parameter = .pH
     case .alkalinity: parameter = .totalAlkalinity
     case .calcium: parameter = .calciumHardness

@@ -109,7 +109,8 @@ extension Phrases {
     lowStockTitle: "Stock bas",
     lowLine: "{0} : reste {1}, seuil {2}",
     lasts: PluralSentence(
-      one: "Suffit pour {0} jour environ, d'après la moyenne de 90 jours.", many: "Suffit pour {0} de jours environ, d'après la moyenne de 90 jours.",
+      one: "Suffit pour {0} jour environ, d'après la moyenne de 90 jours.",
+      many: "Suffit pour {0} de jours environ, d'après la moyenne de 90 jours.",
       other: "Suffit pour {0} jours environ, d'après la moyenne de 90 jours."),
     lastsNoDay: "Ne suffit pas pour un jour, d'après la moyenne de 90 jours.",
     tomorrowNeeds: "Il faudra {0} demain.",

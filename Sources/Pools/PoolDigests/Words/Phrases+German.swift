@@ -94,7 +94,8 @@ extension Phrases {
     lowStockTitle: "Knapper Bestand",
     lowLine: "{0}: noch {1}, Schwelle {2}",
     lasts: PluralSentence(
-      one: "Reicht etwa {0} Tag beim Durchschnitt von 90 Tagen.", other: "Reicht etwa {0} Tage beim Durchschnitt von 90 Tagen."),
+      one: "Reicht etwa {0} Tag beim Durchschnitt von 90 Tagen.",
+      other: "Reicht etwa {0} Tage beim Durchschnitt von 90 Tagen."),
     lastsNoDay: "Reicht keinen ganzen Tag beim Durchschnitt von 90 Tagen.",
     tomorrowNeeds: "Morgen werden {0} gebraucht.",
     tomorrowShort: "Morgen werden {0} gebraucht: es fehlen {1}.",

@@ -110,7 +110,8 @@ extension Phrases {
     lowStockTitle: "Pocas existencias",
     lowLine: "{0}: quedan {1}, umbral {2}",
     lasts: PluralSentence(
-      one: "Alcanza para {0} día más o menos, según la media de 90 días.", many: "Alcanza para {0} de días más o menos, según la media de 90 días.",
+      one: "Alcanza para {0} día más o menos, según la media de 90 días.",
+      many: "Alcanza para {0} de días más o menos, según la media de 90 días.",
       other: "Alcanza para {0} días más o menos, según la media de 90 días."),
     lastsNoDay: "No alcanza para un día, según la media de 90 días.",
     tomorrowNeeds: "Mañana hacen falta {0}.",
