@@ -208,7 +208,7 @@ extension Programs {
         <!doctype html><p style="width:1300px">wide</p><table><tr><td>1</td><td>6:45</td></tr></table>\
         <img src="http://127.0.0.1:1/x.png">
         """
-      let widths = [375, 600]
+      let widths = [360, 600]
       let looks = try browser.looks(at: pages, widths: widths)
       #expect(looks.count == pages.count * widths.count)
       var words: [String: Set<[Substring]>] = [:]

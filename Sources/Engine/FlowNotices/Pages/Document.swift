@@ -297,12 +297,13 @@ package struct Document: Hashable, Sendable {
     return page
   }
 
-  /// A copy of the page for a mail, without the technical line of the footer.
-  package var mailed: Document { with(footer: footer.dropLast()) }
+  /// A copy of the page for a mail: entitled as the mail, without the technical line of the footer.
+  package var mailed: Document { with(title: subject, footer: footer.dropLast()) }
 
-  private func with(footer: [String]) -> Document {
+  private func with(title: String? = nil, footer: [String]) -> Document {
     Document(
-      language: language, title: title, heading: heading, subject: subject, blocks: blocks, footer: footer, paper: paper
+      language: language, title: title ?? self.title, heading: heading, subject: subject, blocks: blocks,
+      footer: footer, paper: paper
     )
   }
 }

@@ -125,11 +125,13 @@ extension HTMLPart {
   static let mailFont = "font:16px/1.4 sans-serif"
   /// A smaller font instead of grey, which would not be legible on both white and black.
   static let mailSmall = "font-size:14px"
+  private static let mailTiny = "font-size:12px"
   private static let warning = "color:#c94b00"
   private static let linkColour = "color:#1a75cc"
   private static let line = "border-top:1px solid #999999"
   private static let button =
-    "display:inline-block;padding:13px 14px;margin:4px 6px 4px 0;border:1px solid;border-radius:8px;font-weight:bold"
+    "display:inline-block;padding:13px 14px;margin:4px 6px 4px 0;border:1px solid;border-radius:8px;font-weight:bold;"
+    + "text-decoration:none"
 
   private static func element(_ tag: String, _ style: String, sign: String = "", end: String = "\n") -> HTMLMark {
     HTMLMark("<\(tag) style=\"\(style)\">\(sign)", "</\(tag)>\(end)")
@@ -142,12 +144,12 @@ extension HTMLPart {
   private static func cell(_ tag: String, _ side: String) -> HTMLMark {
     // The space separates the texts of two cells in a mail program without tables.
     HTMLMark(
-      "<\(tag) align=\"\(side)\" valign=\"top\" style=\"\(line);padding:8px 8px 8px 0;\(mailFont)\">", "</\(tag)> ")
+      "<\(tag) align=\"\(side)\" valign=\"top\" style=\"\(line);padding:8px 6px 8px 0;\(mailFont)\">", "</\(tag)> ")
   }
 
   /// The padding attribute still applies if a mail program removes styles.
   private static let tableMark = HTMLMark(
-    "<table cellpadding=\"2\" cellspacing=\"0\" border=\"0\" width=\"100%\" style=\"border-collapse:collapse\">\n",
+    "<table cellpadding=\"1\" cellspacing=\"0\" border=\"0\" width=\"100%\" style=\"border-collapse:collapse\">\n",
     "</table>\n")
 
   fileprivate var mailMark: HTMLMark {
@@ -158,7 +160,8 @@ extension HTMLPart {
     case .paragraph, .item: Self.element(self == .item ? "li" : "p", "margin:4px 0")
     case .mutedParagraph: Self.element("p", "margin:4px 0;\(Self.mailSmall)")
     case .warningParagraph: Self.element("p", "margin:4px 0;\(Self.warning)", sign: "▲ ")
-    case .list, .highlights: Self.element("ul", "margin:4px 0;padding-left:20px")
+    case .list: Self.element("ul", "margin:4px 0;padding-left:20px")
+    case .highlights: Self.element("ul", "margin:4px 0;padding-left:0;list-style:none")
     case .mutedItem: Self.element("li", "margin:4px 0;\(Self.mailSmall)")
     case .warningItem, .highlight: Self.element("li", "margin:4px 0;\(Self.warning)", sign: "▲ ")
     case .highlightText, .navigation, .cards, .sheet, .fold, .cardHead, .cardTime, .cardBody, .later, .checkName:
@@ -189,8 +192,9 @@ extension HTMLPart {
     case .address, .alert: HTMLMark("<div>", "</div>\n")
     case .webMap, .appleMap, .call: Self.linked(Self.button)
     case .geoMap: HTMLMark("", "")
-    case .callNumber, .readingWord: HTMLMark(" ", "")
-    case .shown: HTMLMark("<b>", "</b>\n")
+    case .callNumber: HTMLMark(" ", "")
+    case .shown:
+      HTMLMark("<b style=\"display:inline-block;padding:13px 10px;border:1px dashed;border-radius:8px\">", "</b>\n")
     case .shownLabel: HTMLMark("", ": ")
     case .warningAlert: Self.element("div", Self.warning, sign: "▲ ")
     case .quote: HTMLMark("<div><i>", "</i></div>\n")
@@ -199,9 +203,11 @@ extension HTMLPart {
     case .taskText: HTMLMark("<b>", "</b>")
     case .taskDetail: HTMLMark(" (", ")\n")
     case .readings: HTMLMark("<table cellpadding=\"4\" cellspacing=\"0\" border=\"1\"><tr>\n", "</tr></table>\n")
-    case .reading: HTMLMark("<td align=\"center\">", "</td>\n")
-    case .readingOutside: Self.element("td", Self.warning)
-    case .readingLabel: HTMLMark("", "<br>\n")
+    case .reading: HTMLMark("<td align=\"center\" valign=\"top\">", "</td>\n")
+    case .readingOutside:
+      HTMLMark("<td align=\"center\" valign=\"top\" style=\"\(Self.warning)\">", "</td>\n")
+    case .readingLabel: HTMLMark("<span style=\"\(Self.mailTiny)\">", "</span><br>\n")
+    case .readingWord: HTMLMark("<br>\n<span style=\"\(Self.mailTiny)\">", "</span>")
     case .readingValue: HTMLMark("<b>", "</b>")
     case .facts, .contact, .laterTitle, .laterLine: Self.element("div", Self.mailSmall)
     case .foldTitle: Self.element("h3", "font-size:16px;margin:20px 0 6px")

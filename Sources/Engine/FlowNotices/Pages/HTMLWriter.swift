@@ -71,6 +71,8 @@ extension Document.Block {
     }
   }
 
+  fileprivate var isFold: Bool { if case .fold = self { true } else { false } }
+
   /// Whether the page needs the styles for tables.
   fileprivate var hasTable: Bool {
     switch self {
@@ -258,7 +260,8 @@ struct HTMLWriter {
         sheets += 1
         open(.sheet, "p\(sheets)")
         if sheets > 1, !profile.isMail { element(.printedTitle, title) }
-        add(blocks)
+        // A page moves folded blocks below the cards by its styles, which a mail has not.
+        add(profile.isMail ? blocks.filter { !$0.isFold } + blocks.filter(\.isFold) : blocks)
         close(.sheet)
       case .drawing(let drawing): add(drawing)
       case .chart(let chart): if profile.isMail { table(chart.header, chart.rows) } else { add(chart) }

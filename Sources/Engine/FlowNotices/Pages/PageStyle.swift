@@ -12,7 +12,7 @@ enum PageStyle {
       line: "var(--l)")
     + "figure table{font-size:.9em}figure td.r{white-space:normal;overflow-wrap:normal}"
     + "@media(max-width:30rem){figure td,figure th{padding:.2rem .15rem}}"
-    + "summary{color:var(--m);font-size:.9em;line-height:44px;cursor:pointer}"
+    + "summary{color:var(--m);font-size:.9em;line-height:3rem;cursor:pointer}"
     + "@media print{body{font-size:8pt;line-height:1.15}figure{margin:.1rem 0}main{columns:2;column-gap:8mm}h1{column-span:all}"
     + ".c{height:auto;width:88%}summary{display:none}}"
 
