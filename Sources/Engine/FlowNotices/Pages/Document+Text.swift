@@ -1,9 +1,11 @@
 import FlowModel
 
 extension Document {
-  /// The page as plain text, no line wider than `width` columns.
-  package func text(width: Int = 78) -> String {
-    var writer = TextWriter(width: width)
+  /// The page as plain text, no line wider than `width` columns except for links.
+  ///
+  /// - Parameter showsLinks: true to write the targets of the rows of links.
+  package func text(width: Int = 78, showsLinks: Bool = false) -> String {
+    var writer = TextWriter(width: width, showsLinks: showsLinks)
     writer.add(title)
     writer.rule("=", under: title)
     writer.add(blocks)
@@ -16,9 +18,10 @@ extension Document {
 /// Collects lines, wrapped to a number of terminal columns.
 private struct TextWriter {
   let width: Int
+  let showsLinks: Bool
   private(set) var lines: [String] = []
 
-  init(width: Int) { self.width = width }
+  init(width: Int, showsLinks: Bool) { (self.width, self.showsLinks) = (width, showsLinks) }
 
   /// The text, with right-to-left runs isolated per line, because a run may be wrapped over two lines.
   var text: String { lines.map { isolated($0) + "\n" }.joined() }
@@ -81,7 +84,11 @@ private struct TextWriter {
       case .cards(let cards, _): for card in cards { add(card) }
       case .highlights(let highlights): for highlight in highlights { add(highlight.sentence, first: "! ") }
       case .checklist(let items): for item in items { add(item) }
-      case .sheet(let blocks): add(blocks)
+      case .sheet(let blocks): add(showsLinks ? blocks.foldsLast : blocks)
+      case .links(let links) where showsLinks: for link in links { lines.append("\(link.text): \(link.target)") }
+      case .fold(_, let blocks) where showsLinks && !blocks.hasText:
+        gap()
+        add(blocks)
       case .fold(let title, let blocks) where blocks.hasText:
         gap()
         add(title)
@@ -155,6 +162,12 @@ private struct TextWriter {
 }
 
 extension [Document.Block] {
+  /// The blocks in the order of a mail, which cannot fold blocks: those that a page folds are last.
+  var foldsLast: [Document.Block] {
+    func isFold(_ block: Document.Block) -> Bool { if case .fold = block { true } else { false } }
+    return filter { !isFold($0) } + filter(isFold)
+  }
+
   /// Whether text and Markdown show any of the blocks.
   var hasText: Bool {
     contains { block in
@@ -186,7 +199,7 @@ extension Document.Task {
 
 extension Document.Highlight {
   /// The text with the numbers: `Outside their hours: 2, 5`.
-  var sentence: String {
+  package var sentence: String {
     "\(text): " + (numbers.map(String.init) + (more > 0 ? ["+\(more)"] : [])).joined(separator: ", ")
   }
 }

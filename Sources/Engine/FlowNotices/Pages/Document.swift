@@ -55,7 +55,7 @@ package struct Document: Hashable, Sendable {
     package let facts: String
     /// Contact data; empty on all pages except those of sensitive sinks.
     package let contacts: [Labelled]
-    /// Facts that need nobody today; nil for none.
+    /// Facts that need no action today; nil for none.
     package let later: Fold?
 
     package init(
@@ -271,6 +271,8 @@ package struct Document: Hashable, Sendable {
   package let paper: Paper
   /// Whether the page is on a web server: search engines must not index it, and its links must not reveal its address.
   package private(set) var isPublished = false
+  /// The part of a published page that belongs to its folder; nil for none.
+  package private(set) var folder: SiteFolderPart?
 
   /// - Parameters:
   ///   - heading: nil for the title.
@@ -290,19 +292,26 @@ package struct Document: Hashable, Sendable {
 
   /// A copy of the page for a web server.
   ///
-  /// - Parameter last: replaces the technical line of the footer.
-  package func published(last: String) -> Document {
+  /// - Parameters:
+  ///   - last: replaces the technical line of the footer.
+  ///   - folder: links to the other pages of the folder; nil for none.
+  package func published(last: String, in folder: SiteFolderPart? = nil) -> Document {
     var page = with(footer: footer.dropLast() + [last])
     page.isPublished = true
+    page.folder = folder
     return page
   }
 
   /// A copy of the page for a mail: entitled as the mail, without the technical line of the footer.
-  package var mailed: Document { with(title: subject, footer: footer.dropLast()) }
+  ///
+  /// - Parameter link: a link to the published page; nil for none.
+  package func mailed(with link: Link?) -> Document {
+    with(title: subject, blocks: (link.map { [.links([$0])] } ?? []) + blocks, footer: footer.dropLast())
+  }
 
-  private func with(title: String? = nil, footer: [String]) -> Document {
+  private func with(title: String? = nil, blocks: [Block]? = nil, footer: [String]) -> Document {
     Document(
-      language: language, title: title ?? self.title, heading: heading, subject: subject, blocks: blocks,
+      language: language, title: title ?? self.title, heading: heading, subject: subject, blocks: blocks ?? self.blocks,
       footer: footer, paper: paper
     )
   }

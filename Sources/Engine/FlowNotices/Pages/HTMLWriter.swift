@@ -10,14 +10,17 @@ extension Document {
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
     // Defence in depth: even if a name injected markup, the page could neither run scripts nor load anything.
-    writer.raw(
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
-    )
+    let own = folder == nil ? "" : " 'self';manifest-src 'self'"
+    writer.raw("<meta http-equiv=\"Content-Security-Policy\" ")
+    writer.raw("content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\(own)\">")
     if isPublished { writer.raw(PageSignature.robots) }
     writer.raw("<title>")
     writer.text(title)
-    writer.raw("</title><style>")
+    writer.raw("</title>")
+    if folder != nil { writer.raw(HTMLWriter.homeScreenLinks) }
+    writer.raw("<style>")
     writer.raw(PageStyle.css)
+    if folder != nil { writer.raw(PageStyle.folder) }
     if blocks.sheetTitles.count > 1 { writer.raw(PageStyle.index) }
     if blocks.contains(where: \.hasTable) { writer.raw(PageStyle.tables) }
     if blocks.contains(where: \.hasCards) { writer.raw(PageStyle.cards) }
@@ -28,7 +31,10 @@ extension Document {
     writer.add(blocks)
     writer.raw("</main><footer>")
     for line in footer { writer.element(.footerLine, line) }
-    writer.raw("</footer></body></html>\n")
+    if let folder { writer.made(folder) }
+    writer.raw("</footer>")
+    if let folder { writer.navigation(folder) }
+    writer.raw("</body></html>\n")
     return writer.bytes
   }
 
@@ -70,8 +76,6 @@ extension Document.Block {
     default: false
     }
   }
-
-  fileprivate var isFold: Bool { if case .fold = self { true } else { false } }
 
   /// Whether the page needs the styles for tables.
   fileprivate var hasTable: Bool {
@@ -226,6 +230,35 @@ struct HTMLWriter {
     close(.navigation)
   }
 
+  /// The links of a published page to the files for a phone's home screen; the credentials are for servers that ask for a password.
+  static let homeScreenLinks =
+    "<link rel=\"manifest\" href=\"\(SiteFolderPart.manifestName)\" crossorigin=\"use-credentials\">"
+    + "<link rel=\"icon\" href=\"\(SiteFolderPart.iconName)\"><link rel=\"apple-touch-icon\" href=\"\(SiteFolderPart.iconName)\">"
+
+  /// Writes the time at which a published page was made.
+  mutating func made(_ folder: SiteFolderPart) {
+    open(.footerLine)
+    text(folder.made[0])
+    raw(PageSignature.time.open)
+    text(folder.made[1])
+    raw(PageSignature.time.close)
+    text(folder.made[2])
+    close(.footerLine)
+  }
+
+  /// Writes the links between the pages of a folder.
+  mutating func navigation(_ folder: SiteFolderPart) {
+    raw("<nav class=\"pg\">")
+    for one in folder.links {
+      raw("<a href=\"")
+      text(one.target)
+      raw(one.target == folder.current ? "\" aria-current=\"page\">" : "\">")
+      words(one.text)
+      raw("</a>")
+    }
+    raw("</nav>")
+  }
+
   // MARK: Blocks
 
   mutating func add(_ blocks: [Document.Block]) {
@@ -261,7 +294,7 @@ struct HTMLWriter {
         open(.sheet, "p\(sheets)")
         if sheets > 1, !profile.isMail { element(.printedTitle, title) }
         // A page moves folded blocks below the cards by its styles, which a mail has not.
-        add(profile.isMail ? blocks.filter { !$0.isFold } + blocks.filter(\.isFold) : blocks)
+        add(profile.isMail ? blocks.foldsLast : blocks)
         close(.sheet)
       case .drawing(let drawing): add(drawing)
       case .chart(let chart): if profile.isMail { table(chart.header, chart.rows) } else { add(chart) }

@@ -61,10 +61,16 @@ enum PageStyle {
     section+section{break-before:page}.hd{display:block;font-weight:700}}
     """
 
+  /// Additional styles of a published page: the links to the folder's pages stay at the bottom of the screen.
+  static let folder =
+    ".pg{position:sticky;bottom:0;display:flex;margin:.6rem -.8rem -.8rem;background:var(--b);border-top:1px solid var(--l)}"
+    + ".pg a{flex:auto;padding:0 .2rem;overflow-wrap:normal;text-decoration:none;font-weight:600}.pg [aria-current]{color:var(--f);border-top:3px solid}"
+    + "@media print{.pg{display:none}}"
+
   /// Additional styles of a page with links to its sheets.
   static let index =
-    "nav a{padding:0 .7rem;border:1px solid var(--l);border-radius:.5rem;text-decoration:none;font-weight:600}"
-    + "nav{display:flex;flex-wrap:wrap;gap:.4rem;margin:.4rem 0}@media print{nav{display:none}}"
+    "main nav a{padding:0 .7rem;border:1px solid var(--l);border-radius:.5rem;text-decoration:none;font-weight:600}"
+    + "main nav{display:flex;flex-wrap:wrap;gap:.4rem;margin:.4rem 0}@media print{main nav{display:none}}"
 
   /// Additional styles of a page with tables.
   static let tables = """

@@ -30,7 +30,7 @@ extension MorningDigest {
   }
 
   /// The subject of a mail: `Mon Mar 2: 8 stops from 8:00 AM`.
-  private func subject(_ localizer: Localizer) -> String {
+  func subject(_ localizer: Localizer) -> String {
     let first = sections.flatMap { $0.stops.prefix(1) }.min { ($0.etaDays ?? 0, $0.eta) < ($1.etaDays ?? 0, $1.eta) }
     let day = localizer.dateFormats.shortDay(civilDate).replacing(",", with: "")
     let time = first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
@@ -72,7 +72,7 @@ extension MorningDigest {
       let stops = localizer.say(phrases.stops, section.stops.count)
       blocks.append(.paragraph(.init(phrases.uncovered(section.technician, stops), .warning)))
     } else {
-      let summary = summary(of: section, localizer)
+      let summary = dayLine(of: section, localizer)
       blocks.append(.paragraph(.init(isAlone ? "\(section.technician) · \(summary)" : summary)))
       let late = section.stops.count { ($0.etaDays ?? 0) > 0 }
       if late > 0 { blocks.append(.paragraph(.init(localizer.say(phrases.afterMidnight, late), .warning))) }
@@ -123,7 +123,7 @@ extension MorningDigest {
   }
 
   /// One line about a day: `8 stops · 8:00 – 11:15 AM · 12.5 mi`, from the first arrival to the end of the last stop.
-  private func summary(of section: Section, _ localizer: Localizer) -> String {
+  func dayLine(of section: Section, _ localizer: Localizer) -> String {
     let day = section.hours(on: civilDate, localizer)
     guard section.stops.count(where: { $0.latitude != nil }) > 1 else { return day }
     return "\(day) · \(unbroken(localizer.format.distance(miles: section.miles)))"

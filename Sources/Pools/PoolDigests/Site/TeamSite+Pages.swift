@@ -74,7 +74,7 @@ extension TeamSite {
   /// The week page: for the office the weekly digest without money, for a technician the stops of seven days.
   func weekPage(of owner: SiteOwner) -> Document {
     guard let technician = technician(owner) else {
-      return week?.document(hasMoney: false).published(last: localizer.phrases.pageFollows())
+      return week?.document(hasMoney: false)
         ?? document(localizer.phrases.weeklyTitle(), [])
     }
     var blocks: [Document.Block] = []

@@ -175,6 +175,8 @@ extension Phrases {
     feedNote:
       "Über die Adresse abonnieren. Er zeigt den Plan, und Kalender sehen nur alle paar Stunden nach: Es gilt die Seite von heute.",
     pageFollows: "Änderungen erscheinen binnen Minuten, alles andere stündlich.",
+    pageMade: "Stand der Seite: {0}.",
+    todayLink: "Heute", tomorrowLink: "Morgen", weekLink: "Woche", startLink: "Übersicht",
     pageBroken: "Diese Seite kann gerade nicht erstellt werden. Bitte im Büro nachfragen.",
     betterOrder: "Eine bessere Reihenfolge spart {0}: {1} übernimmt sie.",
     ofLateness: "{0} Verspätung",

@@ -201,6 +201,8 @@ extension Phrases {
       "Assine pelo endereço. É o plano, e os calendários só olham de tantas em tantas horas: vale a página de hoje.",
     pageFollows:
       "Atualiza poucos minutos após uma mudança; senão, a cada hora.",
+    pageMade: "Página de {0}.",
+    todayLink: "Hoje", tomorrowLink: "Amanhã", weekLink: "Semana", startLink: "Início",
     pageBroken: "Esta página não pode ser criada no momento. Pergunte ao escritório.",
     betterOrder: "Uma ordem melhor economiza {0}: {1} a aplica.",
     ofLateness: "{0} de atraso",

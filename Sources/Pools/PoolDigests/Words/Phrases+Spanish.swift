@@ -201,6 +201,8 @@ extension Phrases {
     feedNote:
       "Suscríbete con su dirección. Es el plan, y los calendarios solo miran cada pocas horas: vale la página de hoy.",
     pageFollows: "Se actualiza a los pocos minutos de un cambio; si no, cada hora.",
+    pageMade: "Página del {0}.",
+    todayLink: "Hoy", tomorrowLink: "Mañana", weekLink: "Semana", startLink: "Resumen",
     pageBroken: "Esta página no se puede crear en este momento. Pregunta en la oficina.",
     betterOrder: "Un orden mejor ahorra {0}: {1} lo aplica.",
     ofLateness: "{0} de retraso",

@@ -84,7 +84,7 @@ package struct Phrases: Sendable {
   let call: Sentence
   /// `{0}`: a note, here in quotation marks.
   let quoted: Sentence
-  /// `{0}`: number of facts that need nobody today.
+  /// `{0}`: number of facts that need no action today.
   let laterTitle: Sentence
   let wholeRoute: Sentence
   /// `{0}` and `{1}`: numbers of the first and last stop.
@@ -231,6 +231,13 @@ package struct Phrases: Sendable {
   let feedTitle: Sentence
   let feedNote: Sentence
   let pageFollows: Sentence
+  /// `{0}`: the time at which the page was made.
+  let pageMade: Sentence
+  // Links to the pages of a folder, in a quarter of a phone's width.
+  let todayLink: Sentence
+  let tomorrowLink: Sentence
+  let weekLink: Sentence
+  let startLink: Sentence
   let pageBroken: Sentence
   /// `{0}`: the savings; `{1}`: the command that applies the order.
   let betterOrder: Sentence
