@@ -4,6 +4,7 @@ import FlowDelivery
 import FlowModel
 import FlowNotices
 import FlowPlatform
+import FlowSettings
 import FlowStore
 import FlowTestKit
 import Foundation
@@ -88,7 +89,7 @@ struct PublishTests {
     let away = try await files(fixture, of: "maria")
     #expect(away["tomorrow.html"]?.contains("maria is away") == true && closed["tomorrow.html"]?.contains("ap") == true)
     let office = try await files(fixture, at: "2026-03-10T18:00:00Z")
-    #expect(office["index.html"]?.contains("maria is away, 8 stops not covered") == true)
+    #expect(office["index.html"]?.contains("maria is away, 8 stops unassigned") == true)
     // The calendar has neither the closed day nor the absent technician's day.
     let feed = events(try await files(fixture, at: "2026-03-08T18:00:00Z", of: "maria")["route.ics"])
     #expect(
@@ -109,7 +110,11 @@ struct PublishTests {
     let fixture = try await ServiceFixture()
     let morning = try await files(fixture, at: "2026-03-02T13:00:00Z", of: "dan")
     let evening = try await files(fixture, at: "2026-03-03T05:00:00Z", of: "dan")
-    #expect(morning == evening)
+    // The time at which a page was made is its only difference.
+    func untimed(_ files: [String: String]) -> [String: String] {
+      files.mapValues { $0.replacing(/<time>.*?<\/time>/, with: "") }
+    }
+    #expect(untimed(morning) == untimed(evening) && morning["route.ics"] == evening["route.ics"])
     let today = events(morning["route.ics"])
     let tomorrow = events(try await files(fixture, at: "2026-03-03T15:00:00Z", of: "dan")["route.ics"])
     func uids(_ events: [[String]]) -> Set<String> { Set(events.flatMap { $0.filter { $0.hasPrefix("UID:") } }) }
@@ -133,6 +138,64 @@ struct PublishTests {
     #expect(told.contains("SUMMARY:Route: 8 stops") && told.contains { $0.hasPrefix("DESCRIPTION:1. ") })
     let past = events(try await files(fixture, at: "2026-03-17T15:00:00Z", of: "dan")["route.ics"])
     #expect(!past.contains { $0.contains("DTSTART;VALUE=DATE:20260302") })
+  }
+
+  @Test func `a folder's pages link to each other, say when they were made, and can be put on a home screen`()
+    async throws
+  {
+    let fixture = try await ServiceFixture()
+    let files = try await files(fixture, at: "2026-03-02T15:04:00Z", of: "maria")
+    let pages = ["index.html", "today.html", "tomorrow.html", "week.html"]
+    #expect(files.keys.sorted() == ["app.webmanifest", "icon.png", "index.html", "route.ics"] + pages.dropFirst())
+    for name in pages {
+      let page = try #require(files[name])
+      for other in pages {
+        let mark = other == name ? " aria-current=\"page\"" : ""
+        #expect(page.contains("<a href=\"\(other)\"\(mark)>"), "\(name): \(other)")
+      }
+      #expect(page.contains(/Made <time>[^<]*8:04\u{202F}AM<\/time>\./), "\(name)")
+      #expect(page.contains("<link rel=\"manifest\" href=\"app.webmanifest\"") && page.contains("manifest-src 'self'"))
+      #expect(!page.contains("<script") && PageSignature.isAt(Array(page.utf8)))
+    }
+    let manifest = try #require(files["app.webmanifest"])
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(manifest.utf8)) as? [String: Any])
+    #expect(object["start_url"] as? String == "today.html" && object["name"] as? String == "Today's Route")
+    let icon = try #require((object["icons"] as? [[String: String]])?.first)
+    #expect(icon["src"] == "icon.png" && icon["sizes"] == "512x512")
+    // Width and height in the header of the PNG.
+    let sites = try await sites(fixture).pages(of: TeamID(1))
+    for site in sites {
+      let png = try #require(site.files["icon.png"])
+      #expect(Array(png[16..<24]) == [0, 0, 2, 0, 0, 0, 2, 0] && PageSignature.isAt(png))
+      let manifest = try #require(site.files["app.webmanifest"])
+      #expect(PageSignature.isAt(manifest))
+    }
+  }
+
+  @Test func `an event names the published page of its recipient`() async throws {
+    let fixture = try await ServiceFixture(settings: Self.settings)
+    _ = try await sites(fixture).pages(of: TeamID(1))
+    let names = try await fixture.context.published.given(to: TeamID(1))
+    let maria = try #require(try await fixture.store.technicians(of: TeamID(1)).first { $0.name == "maria" })
+    func page(_ person: PersonKey?, _ identifier: String, teams: Set<String>? = nil) async throws -> String? {
+      var sink = Settings.SinkSettings(name: "web", kind: .publish)
+      (sink.baseURL, sink.teams) = ("https://routes.example.net", teams)
+      let addresses = PublishedAddresses(names: fixture.context.published, trades: .every, sinks: [sink])
+      let notice = Notice(
+        id: "n", teamID: TeamID(1), teamName: ServiceFixture.team, jobID: nil, job: "morning-summary",
+        slot: ServiceFixture.monday, identifier: identifier, title: "", body: "", lines: [], dataJSON: "",
+        lateness: .zero, createdAt: ServiceFixture.monday, expiresAt: nil, person: person)
+      return await addresses.page(of: notice)?.url
+    }
+    let base = "https://routes.example.net/p/"
+    let (own, office) = (try #require(names[.technician(maria.id)]), try #require(names[.office]))
+    #expect(try await page(.technician(maria.id), NoticeIdentifier.morning(.monday)) == "\(base)\(own)/today.html")
+    #expect(try await page(.office(TeamID(1)), NoticeIdentifier.preview(.monday)) == "\(base)\(office)/tomorrow.html")
+    #expect(try await page(nil, NoticeIdentifier.week) == "\(base)\(office)/week.html")
+    #expect(try await page(nil, NoticeIdentifier.trial) == nil)
+    #expect(try await page(.customer(TeamID(1)), NoticeIdentifier.morning(.monday)) == nil)
+    #expect(try await page(nil, NoticeIdentifier.week, teams: ["other"]) == nil)
+    #expect(try await page(.technician(TechnicianID(99)), NoticeIdentifier.week) == nil)
   }
 
   @Test(arguments: [
@@ -190,7 +253,9 @@ struct PublishTests {
     for technician in try await fixture.store.technicians(of: TeamID(1)) {
       #expect(page.contains("href=\"../\(try #require(names[.technician(technician.id)]))/index.html\""))
     }
-    for words in ["maria: 8 stops, first at", "Low stock", "Liquid Chlorine", "Service days without a visit"] {
+    for words in [
+      "maria: 8\u{A0}stops · 8:00\u{A0}–\u{A0}", "Low stock", "Liquid Chlorine", "Service days without a visit",
+    ] {
       #expect(page.contains(words), "\(words)")
     }
     // Ten days without visits: a service day counts as missed once no nearby visit can replace it.

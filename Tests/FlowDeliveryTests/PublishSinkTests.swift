@@ -57,6 +57,31 @@ struct PublishSinkTests {
     #expect(inode("p/\(FakeSites.name(1))/today.html") == before)
   }
 
+  @Test func `a page that differs only in the time at which it was made is not written again`() async throws {
+    let sites = FakeSites("one", teams: 1...1)
+    let sink = sink(sites)
+    func say(_ words: String, at time: String) {
+      let head = "<!doctype html>\n<html lang=\"en\"><head>\(PageSignature.robots)"
+      let bytes = Array("\(head)\(words) <p>Made <time>\(time)</time>.</p>".utf8)
+      sites.state.withLock { state in
+        state.pageVersions[TeamID(1)] = words + time
+        state.pages[TeamID(1)] = [SitePages(name: FakeSites.name(1), owner: "team 1", files: ["today.html": bytes])]
+      }
+    }
+    func text() -> String { String(decoding: page(1) ?? [], as: UTF8.self) }
+    say("one", at: "7:00 AM")
+    #expect(try await sink.maintain() && text().hasSuffix("one <p>Made <time>7:00 AM</time>.</p>"))
+    let before = inode("p/\(FakeSites.name(1))/today.html")
+    say("one", at: "11:00 AM")
+    #expect(try await sink.maintain() && text().contains("7:00 AM"))
+    #expect(inode("p/\(FakeSites.name(1))/today.html") == before)
+    say("two", at: "12:00 PM")
+    #expect(try await sink.maintain() && text().hasSuffix("two <p>Made <time>12:00 PM</time>.</p>"))
+    // A longer file is another file.
+    say("two", at: "12:00 PM</time> more <time>")
+    #expect(try await sink.maintain() && text().contains("more"))
+  }
+
   @Test func `a withdrawn name is removed, and other files stay`() async throws {
     let sites = FakeSites("one")
     let sink = sink(sites)

@@ -91,6 +91,65 @@ struct MessageTests {
     #expect(full[0].contains("GATE-4711") && full[0].contains("480-555-0169") && full[2].contains("GATE-4711"))
   }
 
+  /// The event of one technician's morning, with a published page.
+  private func ownMorning(isSensitive: Bool, recipient: [String: Any]? = person([])) throws -> PostEvent {
+    let digest = try #require(try event().details as? MorningDigest)
+    let technician = try #require(digest.sections.first?.technician)
+    let own = try #require(digest.only(technician))
+    let details = try JSONSerialization.jsonObject(with: Data(DigestJSON.text(own).utf8))
+    let published: [String: Any] = ["url": "https://routes.example.net/p/0f/today.html", "sensitive": isSensitive]
+    return try event(recipient: recipient, changing: ["details": details, "published": published])
+  }
+
+  @Test func `a chat gets the lines that matter and the link that its detail permits`() throws {
+    let link = "https://routes.example.net/p/0f/today.html"
+    for (isSensitive, detail, isLinked) in [
+      (false, PostSettings.Detail.headline, false), (false, .stops, true), (true, .stops, false), (true, .full, true),
+    ] {
+      let content = MessageContent(
+        try ownMorning(isSensitive: isSensitive), detail: detail, isPlain: false, isRepeat: false)
+      #expect(content.title == "Mon Nov 23: 8 stops from 8:00 AM" && content.body.hasPrefix("8\u{A0}stops · 8:00"))
+      #expect((content.link == link) == isLinked && (content.link == nil) == !isLinked)
+      let names = content.lines.filter { $0.hasPrefix("1. ") }
+      // A channel without the page gets the stops themselves, if it may.
+      #expect((1...3).contains(content.lines.count) == (isLinked || detail == .headline), "\(content.lines)")
+      #expect(names.isEmpty == (isLinked || detail == .headline))
+      let texts = [
+        String(decoding: ChatBody.telegram(content, chat: "1", isPlain: false), as: UTF8.self),
+        String(decoding: ChatBody.slack(content, isPlain: false), as: UTF8.self),
+        String(decoding: ChatBody.teams(content, isPlain: false), as: UTF8.self),
+        String(decoding: ChatBody.matrix(content, isPlain: false), as: UTF8.self),
+        String(decoding: ChatBody.ntfy(content, topic: "t", key: "k"), as: UTF8.self),
+      ]
+      for text in texts { #expect(text.contains("routes.example.net/p/0f/today.html") == isLinked, "\(text)") }
+      #expect(try json(ChatBody.ntfy(content, topic: "t", key: "k"))["click"] as? String == (isLinked ? link : nil))
+      let plain = MessageContent(
+        try ownMorning(isSensitive: isSensitive), detail: detail, isPlain: true, isRepeat: false)
+      #expect(plain.link == nil && plain.lines.isEmpty)
+    }
+  }
+
+  @Test func `a board and another person never get the address of a recipient's page`() throws {
+    let office: [String: Any] = ["key": "office", "name": "", "language": "en", "addresses": []]
+    let ours = try ownMorning(isSensitive: false, recipient: office)
+    #expect(ours.link(.full) != nil && ours.boardEvent?.link(.full) == nil && ours.unreached.link(.full) == nil)
+    // An address that is no web address is not shown.
+    let strange = try event(changing: ["published": ["url": "javascript:alert(1)", "sensitive": false]])
+    #expect(strange.link(.full) == nil)
+  }
+
+  @Test func `a mail links to the published page and to the whole route, in text and HTML`() throws {
+    let parts = try parts(mail(ownMorning(isSensitive: false)))
+    let text = try #require(parts.first { $0.type == "text/plain" }).bytes
+    let html = try #require(parts.first { $0.type == "text/html" }).bytes
+    for (page, link) in [(text, "Abrir la página: https://"), (html, "<a href=\"https://")] {
+      let page = String(decoding: page, as: UTF8.self)
+      #expect(page.contains(link + "routes.example.net/p/0f/today.html"), "\(page.prefix(500))")
+      #expect(page.contains("https://www.google.com/maps/dir/?api=1"))
+      #expect(page.contains("waypoints="))
+    }
+  }
+
   @Test func `a mail is ASCII in short lines, identical at every attempt, and small enough`() throws {
     let event = try event(
       id: "20261123T153108.409Z-morning-summary-4-c57d02c4", recipient: person([]),

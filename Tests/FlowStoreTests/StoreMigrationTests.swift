@@ -63,6 +63,33 @@ struct StoreMigrationTests {
     try StoreSnapshot(path: copy, migrations: Schema.next, acceptsOlder: true).verify()
   }
 
+  @Test func `teams that never chose the units of amounts get them by kind`() async throws {
+    try makeOld(12)
+    do {
+      let old = try Connection(path: path, mode: .readWrite)
+      for (name, units, created) in [
+        ("never", "app", 5), ("chose", "app", 5), ("kind", "by-kind", 5), ("early", "app", 1),
+      ] {
+        try old.execute(
+          """
+          INSERT INTO teams (name, zone, language, units, objective, plan, notifications_enabled, morning_summary, low_stock,
+            weekly_digest, morning_time_s, clock, created_ms, dose_units)
+          VALUES ('\(name)', 'UTC', 'en', 'imperial', 'time', 'paid', 1, 1, 1, 1, 25200, 'auto', \(created), '\(units)');
+          """, operation: "add a team")
+      }
+      try old.execute(
+        """
+        INSERT INTO audit (at_ms, uid, command) VALUES (2, 0, 'team set never language=en'),
+          (6, 0, 'team set chose language=en dose-units=app'), (7, 0, 'team set nevermore dose-units=app');
+        """, operation: "log changes")
+    }
+    let store = try open()
+    var units: [String: DoseUnits] = [:]
+    for team in try await store.teams() { units[team.name] = team.settings.doseUnits }
+    // A team from before the beginning of the audit log may have chosen.
+    #expect(units == ["never": .byKind, "chose": .app, "kind": .byKind, "early": .app])
+  }
+
   @Test func `only a migration keeps a copy, and the newest two copies stay`() throws {
     #expect(try open().keptBeforeMigration == nil)
     #expect(try open().keptBeforeMigration == nil)

@@ -93,8 +93,8 @@ struct DosingTests {
       QuantityText.text(ounces: ounces, of: type, in: .imperial, doses: .byKind)
     }
     for (ounces, liquid, dry) in [
-      (0.0, "\u{2014}", "\u{2014}"), (15.9, "15 fl oz", "15 oz"), (16, "16 fl oz", "1 lb(s) 0 oz"),
-      (127.9, "127 fl oz", "7 lb(s) 15 oz"), (128, "1.0 gal", "8 lb(s) 0 oz"), (416, "3.2 gal", "26 lb(s) 0 oz"),
+      (0.0, "\u{2014}", "\u{2014}"), (15.9, "15 fl oz", "15 oz"), (16, "16 fl oz", "1 lb 0 oz"),
+      (127.9, "127 fl oz", "7 lb 15 oz"), (128, "1.0 gal", "8 lb 0 oz"), (416, "3.2 gal", "26 lb 0 oz"),
     ] {
       for type in ChemicalType.stockable { #expect(text(ounces, type) == (type.isLiquid ? liquid : dry), "\(ounces)") }
     }

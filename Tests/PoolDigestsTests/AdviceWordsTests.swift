@@ -52,6 +52,8 @@ struct AdviceWordsTests {
     var team = Samples.team(zone: units == .metric ? "Europe/Berlin" : "America/Phoenix")
     team.language = language
     team.units = units
+    // The golden texts are the app's.
+    team.settings.doseUnits = .app
     return team
   }
 

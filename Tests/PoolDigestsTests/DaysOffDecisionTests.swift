@@ -101,16 +101,16 @@ struct DaysOffDecisionTests {
     #expect(words(try decide(.lowStock, try facts(Self.quiet), on: 23)).hasPrefix("Prep for Tomorrow |"))
   }
 
-  @Test func `an absent technician's stops are reported as not covered`() throws {
+  @Test func `an absent technician's stops are reported as unassigned`() throws {
     let facts = try facts(off: [("2026-12-28", 2, "flu")])
     let told = words(try decide(.morningSummary, facts, on: 28, hour: 7))
     #expect(told.contains("anna: 1 stop |   1  Customer 6"), "\(told)")
-    #expect(told.contains("Nora is away, 1 stop not covered |   1  Customer 7"), "\(told)")
+    #expect(told.contains("Nora is away, 1 stop unassigned |   1  Customer 7"), "\(told)")
     let draft = try #require(try decide(.morningSummary, facts, on: 28, hour: 7).draft)
     let digest = try #require(DigestJSON.morning(draft.dataJSON))
     #expect(digest.sections.map(\.isAway) == [nil, true])
     #expect(digest.sections[1].load.isEmpty)
-    #expect(digest.document().html.contains("Nora is away, 1 stop not covered"))
+    #expect(digest.document().html.contains("Nora is away, 1 stop unassigned"))
   }
 
   @Test func `the preview shows tomorrow's route, and is suppressed before a closed day`() throws {

@@ -37,7 +37,7 @@ struct DigestTests {
     let digest = MorningDigest(facts, at: DigestStand.moment)
     #expect(digest.lowStock.map(\.daysLeft) == [0])
     let text = digest.document().text()
-    #expect(text.replacing(/\n +/, with: " ").contains("Lasts less than a day at the use of the last 90 days."))
+    #expect(text.replacing(/\n +/, with: " ").contains("Lasts less than a day at the 90-day average."))
     #expect(!text.contains("Lasts about"))
   }
 
@@ -141,12 +141,14 @@ struct DigestTests {
       ])
     let text = stand.digest.document().text(width: 300)
     for line in [
-      "! 2. Customer 2: Last visit 36 days ago. The readings are 36 days old, too old for a dose: test first.",
-      "! 3. Customer 3: Never visited.",
-      "! 4. Customer 4: Pump: service overdue since Feb 27, 2026. Heater: warranty ended Mar 2, 2026.",
-      "! 5. Customer 5: No coordinates, so not on the map.",
-      "! 6. Customer 6: The water was balanced and is now corrosive (LSI -0.61). Pour Soda ash 1 lb(s) 3 oz (load 1).",
-      "5 stops need attention.",
+      "! Equipment service due: 4\n", "! Test first, no dose yet: 2, 3\n", "! Needs soda ash: 6\n",
+      "Customer 2\n     2 Elm St\n     ! Last visit 36 days ago\n"
+        + "     [ ] The readings are 36 days old, too old for a dose: test first\n",
+      "Customer 3\n     3 Elm St\n     ! Never visited\n     No readings yet\n     15,000 gal\n",
+      "     ! Heater: warranty ended Mar 2, 2026\n     [ ] Pump: service overdue since Feb 27, 2026\n",
+      "     ! No coordinates, so not on the map\n",
+      "     ! The water was balanced and is now corrosive (LSI -0.61)\n"
+        + "     [ ] 1 lb 3 oz Soda ash (if pH is still 7.0)\n",
     ] { #expect(text.contains(line), "\(line)") }
     // Nothing crossed a limit within a day, so no change is reported.
     #expect(stand.digest.waterChanges == nil)
@@ -174,8 +176,10 @@ struct DigestTests {
       text.contains(
         "pH 8.2 high, Temperature 80\u{A0}°F, Calcium hardness 450\u{A0}ppm high, Total alkalinity 100\u{A0}ppm"))
     #expect(
-      text.contains("(load 1). Calcium is too high for chemicals: drain a part and refill. Heater: warranty ended"))
-    #expect(text.contains("1. Muriatic acid"))
+      text.contains(
+        "[ ] 120 fl oz Muriatic acid (if pH is still 8.2)\n     [ ] Calcium too high to treat: partly drain and refill\n"
+      ))
+    #expect(text.contains("[ ] Muriatic acid: 117 fl oz\n") && text.contains("! Heater: warranty ended"))
     // The page read back from the notice is the same.
     #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
     // An absent technician loads nothing; the doses are listed for the substitute.
@@ -188,6 +192,24 @@ struct DigestTests {
     ])
     let uncovered = MorningDigest(facts, at: Stand.moment).sections[0]
     #expect(uncovered.load.isEmpty && uncovered.stops[0].attention[0].doses?[0].loadPlace == nil)
+  }
+
+  @Test(arguments: [(0, 14), (1, 21), (2, 28), (4, 28)])
+  func `readings get a dose until two planned services have passed`(closedWeeks: Int, days: Int) throws {
+    var facts = Stand(stops: []).facts
+    facts.daysOff = DaysOff(
+      try (0..<closedWeeks).map { week in
+        let day = Stand.monday.adding(days: -7 * (week + 1))
+        return DayOff(id: Int64(week), technicianID: nil, span: try DaySpan(first: day, last: day), note: "", setBy: "")
+      })
+    let off = facts.daysOff
+    #expect(facts.oldestReadings(on: Stand.monday) == Stand.monday.adding(days: -days))
+    func attention(_ age: Int) -> [MorningDigest.Attention.Kind] {
+      var facts = Stand(stops: [Stand.stop(1, care: Stand.care(Stand.corrosive, daysAgo: age))]).facts
+      facts.daysOff = off
+      return MorningDigest(facts, at: Stand.moment).sections[0].stops[0].attention.map(\.kind)
+    }
+    #expect(attention(days) == [.waterOff] && attention(days + 1) == [.readingsOld])
   }
 
   @Test
@@ -235,10 +257,10 @@ struct DigestTests {
     var facts = Stand(stops: stops).facts
     facts.team.settings.windows = .warn
     let text = MorningDigest(facts, at: Stand.moment).document().text(width: 300)
-    for words in ["Arrive between 8:00\u{202F}AM and 10:00\u{202F}AM", "Arrive after 2:00\u{202F}PM", "Arrive before"] {
-      #expect(text.contains(words), "\(words)")
-    }
-    #expect(text.contains("2 stops need attention") && text.contains("is outside the customer's"))
+    for words in [
+      "! Outside their hours: 2, 3\n", "     Wants 8\u{202F}AM – 10\u{202F}AM\n",
+      "! Wants after 2\u{202F}PM; you are early\n", "! Wants before 8:15\u{202F}AM; you are late\n",
+    ] { #expect(text.contains(words), "\(words)") }
   }
 
   @Test func `a pool is stale after thirty-five days and a minute`() {
@@ -276,8 +298,8 @@ struct DigestTests {
     #expect(loads[0]?.shortOz == 0)
     #expect(loads[1]?.takeOz == soda && loads[1]?.shortOz == soda - (20 - (soda - 4)))
     #expect(loads[1]?.shortFor == ["Customer 2"] && loads[0]?.shortFor == nil)
-    #expect(stand.digest.document().text(width: 200).contains("The store is short by"))
-    #expect(stand.digest.document().text(width: 200).contains("Missing at Customer 2."))
+    #expect(stand.digest.document().text(width: 200).contains("! Shop is "))
+    #expect(stand.digest.document().text(width: 200).contains(" short; affects Customer 2."))
     stand.stock = [item(3_001, "base", 1_000, 1), item(3_002, "base", 1_000, 2)]
     #expect(stand.digest.sections.allSatisfy { $0.load.allSatisfy { $0.type != .base || $0.takeOz == 0 } })
   }
@@ -302,18 +324,19 @@ struct DigestTests {
     #expect(stand.digest.sections[0].stops.map { $0.usual?.first?.ounces } == [64, nil, 40, 30])
     #expect(stand.digest.sections[0].stops[0].attention.isEmpty, "there is no advice to use it")
     func page() -> String { stand.digest.document().text(width: 200).replacing(/\n +/, with: " ") }
-    #expect(page().contains("usual: Chlorine 4 lb(s) 0 oz (load 1)"))
-    #expect(page().contains("Missing at Customer 3, Customer 4."))
+    #expect(page().contains("[ ] 64 fl oz Liquid Chlorine (usual amount)"))
+    #expect(page().contains("short; affects Customer 3, Customer 4."))
     #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
+    stand.team.settings.doseUnits = .app
+    #expect(page().contains("[ ] 4 lb(s) 0 oz Liquid Chlorine (usual amount)"))
     stand.team.settings.doseUnits = .byKind
-    #expect(page().contains("usual: Chlorine 64 fl oz (load 1)"))
     // Tablets do not replace a liquid.
     stand.stops.append(
       Stand.stop(5, care: Stand.care(chlorine: [liquid(1), UsualDose(name: "Tabs", ounces: 3, isDry: true)])))
     #expect(stand.digest.sections[0].load.map(\.name) == ["Liquid Chlorine", "Tabs"])
     #expect(stand.digest.sections[0].stops[4].usual?.map(\.loadPlace) == [1, 2])
     #expect(stand.digest.sections[0].load.map(\.isDry) == [nil, true])
-    #expect(page().contains("usual: Chlorine 1 fl oz (load 1), Chlorine 3 oz (load 2)"))
+    #expect(page().contains("[ ] 1 fl oz Liquid Chlorine (usual amount) [ ] 3 oz Tabs (usual amount)"))
     #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
     let visits = [[liquid(4), UsualDose(name: "Tabs", ounces: 9)], [liquid(6), liquid(2)], []]
     #expect(
@@ -346,10 +369,10 @@ struct DigestTests {
     #expect(need == 19)
     let text = MorningDigest(facts, at: Stand.moment).document().text(width: 200)
     #expect(
-      text.contains("Acid: 0.70 gal left, threshold 1.2 gal. Lasts about 45 days at the use of the last 90 days."))
+      text.contains("Acid: 0.70 gal left, threshold 1.2 gal. Lasts about 45 days at the 90-day average."))
     #expect(
       text.contains(
-        "Soda: 3 oz left, threshold 1 oz. Tuesday needs 1 lb(s) 3 oz: short by 1 lb(s) 0 oz. Missing at Customer 2."))
+        "Soda: 3 oz left, threshold 1 oz. Tuesday needs 1 lb 3 oz: short by 1 lb 0 oz. Affects Customer 2."))
   }
 
   // MARK: What changed
@@ -434,7 +457,7 @@ struct DigestTests {
     let html = MorningDigest(stand.facts, at: moment).document().html
     #expect(html.contains("</h1><p class=\"w\">▲ Late: due Mon 7:00 AM UTC, sent Mon 9:12 AM UTC.</p>"))
     #expect(html.contains("Data as of Mon, Feb 23, 7:00\u{202F}AM."))
-    #expect(html.contains("straight lines at 28 mph, 20 minutes a stop, first stop at 8:00\u{202F}AM."))
+    #expect(html.contains("straight-line distance at 28 mph, 20 minutes a stop, first stop at 8:00\u{202F}AM."))
     #expect(html.contains("Run 20260302T070000Z-morning-summary-1-abc."))
     #expect(stand.digest.document().html.contains("Preview: nothing was sent."))
   }

@@ -50,7 +50,8 @@ struct PhraseTests {
     // The same in both languages, as in a dictionary.
     let shared: Set = [
       "es lsiWord", "fr lsiWord", "pt-BR lsiWord", "de lsiWord", "es sectionTitle", "pt-BR sectionTitle",
-      "de sectionTitle", "es ideal", "pt-BR ideal", "de ideal",
+      "de sectionTitle", "es ideal", "pt-BR ideal", "de ideal", "es idealFeminine", "pt-BR idealFeminine",
+      "de idealFeminine", "de doseTask", "pt-BR quoted",
       "de poolsColumn", "fr corrosive", "fr notesTitle", "fr dateColumn", "fr testTitle", "de testTitle",
       "pt-BR emailLabel",
     ]

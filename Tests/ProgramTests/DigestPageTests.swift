@@ -35,7 +35,7 @@ extension Programs {
       #expect(all.output.split(separator: "\n").allSatisfy { $0.count <= 78 })
       let maria = try daemon.ask("digest", "--team", "desert-blue", "--at", "2026-03-02", "--technician", "Maria")
       #expect(maria.output.contains("Steve Baird") && !maria.output.contains("Elena Calloway"))
-      #expect(maria.output.contains("8 stops, first at 8:00"))
+      #expect(maria.output.contains("8\u{A0}stops · 8:00"))
       let unknown = try daemon.ask("digest", "--team", "desert-blue", "--technician", "mario")
       #expect(unknown.code != 0 && unknown.errors.contains("maria"))
       for words in [
@@ -199,22 +199,52 @@ extension Programs {
     }
 
     @Test(.requires(.chromium))
-    func `no page is wider than a phone or screen; touch targets are 44 px`() throws {
+    func `no page is wider than a phone or screen; touch targets are 48 px`() throws {
       let scratch = try Scratch()
       let browser = try Browser(in: scratch)
       var pages = try pagesByName()
       // Positive control: a page with both defects, which the check must find.
       pages["bad"] = "<!doctype html><p style=\"width:1300px\">wide <a href=\"#p\">low</a>"
-      let widths = [375, 390, 1_280]
+      let widths = [360, 390, 768, 1_280]
       let looks = try browser.looks(at: pages, widths: widths)
       #expect(looks.count == pages.count * widths.count)
       for look in looks {
         #expect(widths.contains(Int(look.width)))
         #expect((look.content > look.width) == (look.page == "bad"), "\(look.page) at \(look.width): \(look.content)")
-        #expect((look.targets.contains { $0 < 44 }) == (look.page == "bad"), "\(look.page): \(look.targets)")
+        #expect((look.targets.contains { $0 < 47.9 }) == (look.page == "bad"), "\(look.page): \(look.targets)")
         let isTouched = ["bad", "morning.html", "maria.html", "sensitive.html", "month.html"]
         #expect(!look.targets.isEmpty || !isTouched.contains { look.page.hasSuffix($0) }, "\(look.page)")
       }
+    }
+
+    @Test(.requires(.chromium), arguments: [false, true])
+    func `every text has a contrast of at least 4.5 in the light and the dark scheme`(isDark: Bool) throws {
+      let scratch = try Scratch()
+      var pages = try pagesByName()
+      // Positive control: a text that is too faint.
+      pages["bad"] = "<!doctype html><body style=\"background:#fff;color:#888\">faint"
+      let looks = try Browser(in: scratch).looks(at: pages, widths: [390], isDark: isDark)
+      #expect(looks.count == pages.count)
+      for look in looks {
+        #expect((look.contrast < 4.5) == (look.page == "bad"), "\(look.page): \(look.contrast) of '\(look.faintest)'")
+      }
+      // The scheme of the pages is the reader's.
+      #expect(
+        Set(looks.map(\.ground)) == (isDark ? ["rgb(20, 24, 28)", "rgb(255, 255, 255)"] : ["rgb(255, 255, 255)"]))
+    }
+
+    @Test(.requires(.chromium)) func `the first stop of a technician's day is on a phone's first screen`() throws {
+      let scratch = try Scratch()
+      let daemon = try daemon()
+      var pages: [String: String] = [:]
+      for name in try DemoStore.route(day: 2).keys {
+        pages[name] = try daemon.ask(
+          "digest", "--team", "desert-blue", "--at", "2026-03-02", "--technician", name, "--format", "html"
+        ).output
+      }
+      let looks = try Browser(in: scratch).looks(at: pages, widths: [390])
+      #expect(looks.count == 3)
+      for look in looks { #expect((look.firstCard ?? 9_999) <= 520, "\(look.page): \(look.firstCard ?? 0)") }
     }
 
     @Test(.requires(.chromium)) func `every page prints on clean sheets of its region's paper size`() throws {

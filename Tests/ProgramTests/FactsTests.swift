@@ -56,10 +56,11 @@ extension Programs {
         shown.readings?.ph == 8.2 && shown.readingsDays == 7
           && shown.recentVisits.map { $0.lsi == nil } == [true, false, true])
       let page = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30"))
-      #expect(page.contains("Measured 10 days ago: pH 8.2 high") && page.contains("Last visit 3 days ago"), "\(page)")
-      #expect(page.contains("Pour Muriatic Acid"), "\(page)")
+      #expect(
+        page.contains("pH 8.2 high, ") && page.contains("Last visit 3 days ago · Measured 10 days ago"), "\(page)")
+      #expect(page.contains(/fl oz Muriatic Acid \(if pH is still 8.2\)/), "\(page)")
       let report = try one.ask("report", "visit", "Nora Quill")
-      #expect(report.contains("No readings were taken.") && report.contains("No chemicals were added."), "\(report)")
+      #expect(report.contains("No readings were taken.") && report.contains("No chemicals added."), "\(report)")
       let csv = try one.ask("export", "visits").split(whereSeparator: \.isNewline).map(String.init)
       #expect(csv.contains { $0.contains(",,,,,,,0") || $0.contains(",,,,,,0") }, "\(csv)")
       // Values not measured now are shown as older; `--dose all` needs all readings of this visit.
@@ -77,11 +78,12 @@ extension Programs {
       _ = try one.ask("visit", "log", "Nora Quill", "--temp", "66F")
       let cold = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30"))
       #expect(cold.contains("66\u{A0}°F") && cold.contains("not measured: pH, Calcium hardness"), "\(cold)")
-      #expect(cold.contains("The pH was never measured") && !cold.contains("LSI") && !cold.contains("Pour"), "\(cold)")
+      #expect(
+        cold.contains("The pH was never measured") && !cold.contains("LSI") && !cold.contains("is still"), "\(cold)")
       _ = try one.ask("visit", "log", "Nora Quill", "--ph", "8.2")
       let acid = OneTeam.unwrapped(try one.ask("digest", "--at", "2026-11-30"))
       #expect(acid.contains("pH 8.2 high; older: Temperature 66") && acid.contains("not measured: Calcium"), "\(acid)")
-      #expect(acid.contains("Pour Muriatic Acid"), "\(acid)")
+      #expect(acid.contains(/fl oz Muriatic Acid \(if pH is still 8.2\)/), "\(acid)")
     }
 
     @Test func `readings older than two services get no dose; digests ignore later visits`()
@@ -92,14 +94,14 @@ extension Programs {
         try daemon.ask("digest", "--team", "desert-blue", "--at", date).output
       }
       let now = try page("2026-11-30")
-      #expect(!now.contains("Pour ") && now.contains("too old for a dose: test first"), "\(now)")
-      #expect(try page("2026-03-02").contains("Pour "))
+      #expect(!now.contains("is still ") && now.contains("too old for a dose: test first"), "\(now)")
+      #expect(try page("2026-03-02").contains("is still "))
       let then = try page("2026-03-16")
       // No pool of a Monday route was visited on February 23 or later.
-      #expect(!then.contains("Pour "), "\(then)")
+      #expect(!then.contains("is still "), "\(then)")
       // A date before the first visit of any pool.
       let first = try page("2025-06-02")
-      #expect(!first.contains("Visited today") && !first.contains("LSI") && !first.contains("Pour "), "\(first)")
+      #expect(!first.contains("Visited today") && !first.contains("LSI") && !first.contains("is still "), "\(first)")
     }
 
     // MARK: Visits ahead of the clock

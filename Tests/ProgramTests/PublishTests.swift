@@ -174,12 +174,17 @@ extension Programs {
           pages["\(who) \(file)"] = try Files.text("\(folder)/p/\(try #require(names[who]))/\(file)")
         }
       }
-      let looks = try browser.looks(at: pages, widths: [375])
-      #expect(looks.count == pages.count)
-      for look in looks {
-        #expect(look.content <= look.width, "\(look.page): \(look.content)")
-        #expect(look.targets.allSatisfy { $0 >= 44 }, "\(look.page): \(look.targets)")
-        #expect(!look.targets.isEmpty || look.page.hasSuffix("week.html"), "\(look.page)")
+      for isDark in [false, true] {
+        let looks = try browser.looks(at: pages, widths: [360, 390, 768, 1_280], isDark: isDark)
+        #expect(looks.count == pages.count * 4)
+        for look in looks {
+          #expect(look.content <= look.width, "\(look.page): \(look.content)")
+          #expect(look.targets.allSatisfy { $0 >= 47.9 } && look.targets.count >= 4, "\(look.page): \(look.targets)")
+          #expect(look.contrast >= 4.5, "\(look.page): \(look.contrast) of '\(look.faintest)'")
+          if look.page == "maria today.html", look.width == 390 {
+            #expect((look.firstCard ?? 9_999) <= 520, "\(look.firstCard ?? 0)")
+          }
+        }
       }
     }
 

@@ -16,6 +16,8 @@ struct DigestAttachments: NoticeAttachmentSource {
   let clock: any WallClock
   let jobs: JobCatalogues
   let digestCache: DigestCache
+  /// Nil if the events of the sink name no published pages.
+  var published: PublishedAddresses? = nil
 
   func attachments(of notice: Notice) async throws -> NoticeAttachments {
     guard let store = sensitive else {
@@ -26,7 +28,14 @@ struct DigestAttachments: NoticeAttachmentSource {
       return NoticeAttachments(sensitive: members ?? [])
     }
     var members: [(key: String, json: String)] = []
-    if let member = try await recipient(of: notice, in: store) { members.append(member) }
+    if let member = try await recipient(of: notice, in: store) {
+      members.append(member)
+      if member.key == Self.recipientKey, let page = await published?.page(of: notice) {
+        var json = JSONText()
+        json.object { page.members(&$0) }
+        members.append(("published", String(decoding: json.bytes, as: UTF8.self)))
+      }
+    }
     guard let team = notice.teamID, let own = try await ownAttachments(of: notice, team, in: store) else {
       return NoticeAttachments(
         page: { [digestCache] in digestCache.page(of: notice) }, calendar: { [trades] in trades.calendar(of: notice) },
@@ -54,13 +63,13 @@ struct DigestAttachments: NoticeAttachmentSource {
     if let person = notice.person {
       // A person who has left keeps their notices: without a recipient they would go to the whole team.
       let known = try await store.person(person) ?? KnownPerson(Person(key: person, wants: []))
-      return ("recipient", known.recipient)
+      return (Self.recipientKey, known.recipient)
     }
     guard let team = notice.teamID else { return nil }
     if let office = try await store.person(.office(team)), !office.person.channels.isEmpty {
       let wants = jobs.kind(named: notice.job)?.decision?.wants ?? []
       let isWanted = wants.isEmpty || !office.person.wants.isDisjoint(with: wants)
-      return isWanted ? ("recipient", office.recipient) : Self.notifiedOtherwise
+      return isWanted ? (Self.recipientKey, office.recipient) : Self.notifiedOtherwise
     }
     guard let job = notice.jobID else { return nil }
     let wasNotified = try await store.entries(of: job, slot: notice.slot).contains { entry in
@@ -69,5 +78,6 @@ struct DigestAttachments: NoticeAttachmentSource {
     return wasNotified ? Self.notifiedOtherwise : nil
   }
 
+  private static let recipientKey = "recipient"
   private static let notifiedOtherwise = (key: "told_otherwise", json: "true")
 }

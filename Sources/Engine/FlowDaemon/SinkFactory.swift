@@ -58,7 +58,9 @@ struct SinkFactory: Sendable {
               signature: try signature(sink),
               source: DigestAttachments(
                 sensitive: sink.sensitive ? store : nil, trades: trades, zones: zones, clock: clock, jobs: jobs,
-                digestCache: digestCache),
+                digestCache: digestCache,
+                published: PublishedAddresses(
+                  names: published, trades: trades, sinks: settings.filter { $0.kind == .publish })),
               cluster: cluster)))
       case .publish:
         // The settings require a directory for this kind.

@@ -96,7 +96,7 @@ package struct TeamSettings: Hashable, Sendable {
     notificationsEnabled: Bool = true, morningNotice: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, eveningPreview: Bool = false,
     stopOrder: StopOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
-    windows: WindowRule = .respect, doseUnits: DoseUnits = .app, defaultVolumeGallons: Double? = nil,
+    windows: WindowRule = .respect, doseUnits: DoseUnits = .byKind, defaultVolumeGallons: Double? = nil,
     showsBothUnits: Bool = false, disabledJobs: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled

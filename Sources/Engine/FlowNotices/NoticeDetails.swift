@@ -8,13 +8,34 @@ package protocol NoticeDetails: Decodable, JSONWritable, Sendable {
   func document(access: [String: AccessData]) -> Document
   /// The maps on the page, in the page's order.
   var maps: [PinMap] { get }
+  /// The few lines for a chat or a phone's notification; nil if the notice's own title and body are short enough.
+  var summary: NoticeSummary? { get }
   /// The day that the notice is about. All mails about one day form one thread; nil if each mail is a thread of its own.
   var threadDay: CivilDate? { get }
 }
 
 extension NoticeDetails {
   package var maps: [PinMap] { [] }
+  package var summary: NoticeSummary? { nil }
   package var threadDay: CivilDate? { nil }
+}
+
+/// A notice in a few lines, for a chat or a phone's notification.
+package struct NoticeSummary: Hashable, Sendable {
+  package let title: String
+  /// Replaces the notice's body; nil to keep it.
+  package let body: String?
+  /// At most three lines without any name.
+  package let lines: [String]
+  /// Lines with names of technicians, for channels that may show them.
+  package let namedLines: [String]
+
+  package init(title: String, body: String?, lines: [String], namedLines: [String] = []) {
+    self.title = title
+    self.body = body
+    self.lines = lines
+    self.namedLines = namedLines
+  }
 }
 
 /// The types of details of all trades' notices.

@@ -19,6 +19,9 @@ package protocol TradePages: Sendable {
     of notice: Notice, with digest: any PagedDigest, team: TeamID, in store: Store
   ) async throws -> SensitiveAttachments?
 
+  /// The name of the published file that shows what the notice is about; nil if there is none, or the notice is another trade's.
+  func publishedPage(of notice: Notice) -> String?
+
   /// The published files of a team by owner and file name; nil if the team no longer exists.
   func site(_ query: SiteQuery) async throws -> [SiteOwner: [String: [UInt8]]]?
   /// The published files, by name, of a team whose records cannot be read.
@@ -27,6 +30,7 @@ package protocol TradePages: Sendable {
 
 extension TradePages {
   package func calendar(of notice: Notice) -> [UInt8]? { nil }
+  package func publishedPage(of notice: Notice) -> String? { nil }
 
   package func usesDigest(of notice: Notice) -> Bool { false }
   package func digest(of notice: Notice) -> (any PagedDigest)? { nil }
@@ -102,6 +106,12 @@ extension DaemonTrades {
   /// The calendar of a notice, from its text; nil if it has none.
   package func calendar(of notice: Notice) -> [UInt8]? {
     for trade in all { if let calendar = trade.pages.calendar(of: notice) { return calendar } }
+    return nil
+  }
+
+  /// The name of the published file that shows what the notice is about; nil if there is none.
+  package func publishedPage(of notice: Notice) -> String? {
+    for trade in all { if let name = trade.pages.publishedPage(of: notice) { return name } }
     return nil
   }
 }

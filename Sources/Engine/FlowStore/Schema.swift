@@ -20,6 +20,7 @@ package enum Schema {
     8: runsBySlot,
     11: defaultVolume,
     12: bothUnits,
+    13: amountsByKind,
   ]
 
   /// The migrations from each version to the next: the engine's part, then those of the trades. A version of a trade that this
@@ -119,6 +120,17 @@ extension Schema {
   /// A setting: the team's texts show figures in both systems of units.
   package static let bothUnits = """
     ALTER TABLE teams ADD COLUMN show_both_units INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// Amounts by kind become the default, also for teams that never chose their units. A team chose them if the audit log says
+  /// so, or may have if the log does not reach back to the team's beginning.
+  package static let amountsByKind = """
+    ALTER TABLE teams ADD COLUMN amounts TEXT NOT NULL DEFAULT 'by-kind' CHECK (amounts IN ('app', 'by-kind'));
+    UPDATE teams SET amounts = 'app' WHERE dose_units = 'app'
+      AND (created_ms < coalesce((SELECT min(at_ms) FROM audit), created_ms + 1)
+        OR EXISTS (SELECT 1 FROM audit WHERE command LIKE 'team set ' || teams.name || ' %dose-units=%'));
+    ALTER TABLE teams DROP COLUMN dose_units;
+    ALTER TABLE teams RENAME COLUMN amounts TO dose_units;
     """
 
   /// Jobs, their past rules, and holds (pauses and skips).

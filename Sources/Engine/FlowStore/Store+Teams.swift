@@ -41,15 +41,15 @@ extension Store {
       let id = try connection.first(
         """
         INSERT INTO teams (name, trade, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled,
-          morning_summary, low_stock, weekly_digest, morning_time_s, clock, currency, created_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
+          morning_summary, low_stock, weekly_digest, morning_time_s, clock, currency, dose_units, created_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
         """, .text(draft.name), .text(draft.trade.rawValue), .text(draft.zone), .text(draft.language.rawValue),
         .text(draft.units.rawValue),
         .text(draft.objective.rawValue), .text(draft.plan.word), .at(draft.plan.trialExpires),
         .flag(draft.settings.notificationsEnabled), .flag(draft.settings.morningNotice),
         .flag(draft.settings.lowStockForTomorrow), .flag(draft.settings.weeklyDigest),
         .integer(draft.settings.morningTime.secondOfDay), .text(draft.clock.rawValue),
-        .optional(draft.chosenCurrency?.rawValue), .at(now)
+        .optional(draft.chosenCurrency?.rawValue), .text(draft.settings.doseUnits.rawValue), .at(now)
       ) { row throws(StoreError) in TeamID(row.integer(0)) }
       guard let id else { throw StoreError.noSuchTeam(draft.name) }
       try connection.run(

@@ -68,9 +68,9 @@ package struct Dosing: Hashable, Sendable {
 
   /// Targets: corrosive water is raised to the low values, scale-forming water lowered to the high ones.
   private static let lowPH = 7.4
-  private static let highPH = 7.6
+  package static let highPH = 7.6
   private static let lowAlkalinity = 80.0
-  private static let highAlkalinity = 120.0
+  package static let highAlkalinity = 120.0
   private static let lowCalcium = 200.0
   private static let highCalcium = 400.0
 

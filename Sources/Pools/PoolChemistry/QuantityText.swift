@@ -25,7 +25,7 @@ package enum QuantityText {
       switch doses {
       case .app: return isGallons ? gallons(ounces) : weight(ounces)
       case .byKind where type.isLiquid && !isDry: return isGallons ? gallons(ounces) : "\(Int(ounces)) fl oz"
-      case .byKind: return weight(ounces)
+      case .byKind: return weight(ounces, unit: "lb")
       }
     case .metric:
       return type.isLiquid && !isDry
@@ -69,11 +69,11 @@ package enum QuantityText {
   }
 
   /// Whole ounces, or pounds and ounces from a pound on; fractions are truncated.
-  private static func weight(_ ounces: Double) -> String {
+  private static func weight(_ ounces: Double, unit: String = "lb(s)") -> String {
     let whole = ounces.rounded(.down)
     let pounds = (whole / 16).rounded(.down)
     let rest = decimalText(whole - pounds * 16, places: 0)
-    return pounds < 1 ? "\(rest) oz" : "\(decimalText(pounds, places: 0)) lb(s) \(rest) oz"
+    return pounds < 1 ? "\(rest) oz" : "\(decimalText(pounds, places: 0)) \(unit) \(rest) oz"
   }
 
   /// Amount in grams or millilitres, rounded to ten; from 1,000 on in the large unit with one decimal.

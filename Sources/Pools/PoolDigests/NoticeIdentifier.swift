@@ -23,5 +23,12 @@ package enum NoticeIdentifier {
     identifier.hasPrefix(morningPrefix) || identifier.hasPrefix(previewPrefix)
   }
 
+  /// The published page that shows what a notice is about; nil for none.
+  package static func publishedPage(of identifier: String) -> String? {
+    if identifier.hasPrefix(morningPrefix) { return "today.html" }
+    if identifier.hasPrefix(previewPrefix) { return "tomorrow.html" }
+    return identifier == week ? "week.html" : nil
+  }
+
   package static func isReminder(_ identifier: String) -> Bool { identifier.hasPrefix(reminderPrefix) }
 }

@@ -23,6 +23,23 @@ extension MorningDigest: NoticeDetails {
   }
 
   package var threadDay: CivilDate? { civilDate }
+
+  /// A technician's day with what is special about it; of a team's digest one line for each technician.
+  package var summary: NoticeSummary? {
+    let localizer = speaks.localizer
+    let title = subject(localizer)
+    if sections.count == 1, let section = sections.first, section.isAway != true {
+      let highlights = CardComposer(self, section, localizer).highlights
+      return NoticeSummary(title: title, body: dayLine(of: section, localizer), lines: highlights.map(\.sentence))
+    }
+    let phrases = localizer.phrases
+    let days = sections.map { section in
+      section.isAway == true
+        ? phrases.uncovered(section.technician, localizer.say(phrases.stops, section.stops.count))
+        : phrases.sectionTitle(section.technician, section.hours(on: civilDate, localizer))
+    }
+    return sections.isEmpty ? nil : NoticeSummary(title: title, body: nil, lines: [], namedLines: days)
+  }
 }
 
 extension PoolAccess {

@@ -15,6 +15,8 @@ struct PoolPages: TradePages {
 
   func usesDigest(of notice: Notice) -> Bool { NoticeIdentifier.isRoute(notice.identifier) }
 
+  func publishedPage(of notice: Notice) -> String? { NoticeIdentifier.publishedPage(of: notice.identifier) }
+
   func digest(of notice: Notice) -> (any PagedDigest)? { NoticePage.morning(of: notice) }
 
   func attachments(
@@ -50,7 +52,7 @@ struct PoolPages: TradePages {
     let site = TeamSite(
       Array(facts.prefix(7)), told: facts.prefix(14).compactMap(\.lastRoute), week: facts.last, pools: pools,
       access: query.isSensitive ? try await store.access(to: shown.map(\.poolID), team: team.id) : [],
-      worksOnClosedDays: try await worksOnClosedDays(team.id, in: store), today: today, zone: zone)
+      worksOnClosedDays: try await worksOnClosedDays(team.id, in: store), now: now, zone: zone)
     return site?.files(query.names)
   }
 

@@ -42,8 +42,15 @@ struct Browser {
     let width: Double
     /// The width needed to show the page without horizontal scrolling.
     let content: Double
-    /// The heights of the links, buttons and summaries.
+    /// The heights of the links, buttons, labels and summaries that are shown.
     let targets: [Double]
+    /// The distance of the first card from the top; nil without cards.
+    let firstCard: Double?
+    /// The smallest contrast of a text with the background behind it, and that text.
+    let contrast: Double
+    let faintest: String
+    /// The page's background as the browser computes it.
+    let ground: String
     /// The rendered text (`innerText`), and the raw text of all elements without separators (`textContent`).
     let text, bare: String
     /// The URLs that the page tried to load.
@@ -52,10 +59,11 @@ struct Browser {
 
   /// Renders pages, given by name, at these widths. A browser window cannot be as narrow as a phone, so each page is shown in
   /// a frame.
-  func looks(at pages: [String: String], widths: [Int]) throws -> [Look] {
+  func looks(at pages: [String: String], widths: [Int], isDark: Bool = false) throws -> [Look] {
     let json = String(decoding: try JSONEncoder().encode(pages), as: UTF8.self)
     let harness = """
       <!doctype html><body><script>
+      \(Self.contrastScript)
       const pages = \(json), widths = \(widths), looks = [];
       for (const [page, html] of Object.entries(pages)) for (const width of widths) {
         const frame = document.createElement("iframe");
@@ -63,10 +71,15 @@ struct Browser {
         frame.srcdoc = html;
         frame.onload = () => {
           const shown = frame.contentDocument;
-          const targets = [...shown.querySelectorAll("a,button,summary")].map(e => e.getBoundingClientRect().height);
+          const targets = [...shown.querySelectorAll("a,button,summary,label")]
+            .filter(e => e.getClientRects().length > 0).map(e => e.getBoundingClientRect().height);
+          const card = shown.querySelector(".ap li");
+          const [contrast, faintest] = faintestText(frame.contentWindow, shown.body);
           const fetched = frame.contentWindow.performance.getEntriesByType("resource").map(e => e.name);
           looks.push({
-            page, width: frame.contentWindow.innerWidth, content: shown.documentElement.scrollWidth, targets,
+            page, contrast, faintest, ground: frame.contentWindow.getComputedStyle(shown.body).backgroundColor,
+            firstCard: card ? card.getBoundingClientRect().top : null,
+            width: frame.contentWindow.innerWidth, content: shown.documentElement.scrollWidth, targets,
             text: shown.body.innerText, bare: shown.body.textContent,
             fetched: fetched.filter(name => !name.startsWith("data:")),
           });
@@ -82,12 +95,35 @@ struct Browser {
       </script>
       """
     let file = try scratch.write("harness.html", harness.utf8)
-    let shown = try run(["--dump-dom", "file://\(file)"]).output
+    let scheme = isDark ? ["--blink-settings=preferredColorScheme=0"] : []
+    let shown = try run(scheme + ["--dump-dom", "file://\(file)"]).output
     let result = try shown.firstMatch(of: /<pre>(.*)<\/pre>/).orThrow(
       "the browser showed nothing: \(shown.prefix(500))")
     let looks = try Data(base64Encoded: String(result.1)).orThrow("the browser's answer is cut off")
     return try JSONDecoder().decode([Look].self, from: looks)
   }
+
+  /// Finds the text whose contrast with its background is smallest (WCAG 2.2, 1.4.3), except in drawings.
+  private static let contrastScript = """
+    function faintestText(view, root) {
+      const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+      const light = c => 0.2126 * channel(c[0]) + 0.7152 * channel(c[1]) + 0.0722 * channel(c[2]);
+      const parts = text => (text.match(/[0-9.]+/g) || []).map(Number);
+      let found = [21, ""];
+      const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode.data.trim(), element = walker.currentNode.parentElement;
+        if (!text || element.closest("svg,style,script") || !element.getClientRects().length) continue;
+        let ground = element, colour = [];
+        while (ground && (colour = parts(view.getComputedStyle(ground).backgroundColor), colour[3] === 0)) ground = ground.parentElement;
+        if (!ground) colour = [255, 255, 255];
+        const pair = [light(parts(view.getComputedStyle(element).color)), light(colour)].sort((a, b) => b - a);
+        const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
+        if (contrast < found[0]) found = [contrast, text.slice(0, 60)];
+      }
+      return found;
+    }
+    """
 
   private func run(_ words: [String]) throws -> Answer {
     let answer = try Program.run(

@@ -26,6 +26,7 @@ extension CommandModule {
       EventSchema(OperatorNotice.job)
     ]
     module.eventParts = [
+      .init("published") { try JSONShapes(of: PublishedPageData.self) },
       .init("recipient") { try JSONShapes(of: RecipientData.self) },
       .init("told_otherwise") { try JSONShapes(of: Bool.self) },
     ]

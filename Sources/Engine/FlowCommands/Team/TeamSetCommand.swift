@@ -30,7 +30,7 @@ enum TeamSetCommand: Command {
       ),
       (
         "dose-units", "app|by-kind",
-        "amounts in imperial units: app shows pounds below a gallon; by-kind shows liquids by volume, others by weight"
+        "amounts in imperial units: by-kind shows liquids by volume, others by weight; app shows pounds below a gallon"
       ),
       (
         "default-volume", "VOLUME|auto",

@@ -1,4 +1,5 @@
 import FlowModel
+import FlowNotices
 internal import Glibc
 
 /// A web server's folder, open for one round of writing. Its root holds two files without information; below `p/` each secret
@@ -154,11 +155,13 @@ extension SiteFolder {
     }
   }
 
-  /// Returns the file's stamp if it has exactly these bytes and all users can read it; nil if it must be written.
+  /// Returns the file's stamp if all users can read it and it has these bytes, except for the time at which it was made; nil if it
+  /// must be written.
   private func stampIfUnchanged(_ name: String, _ bytes: [UInt8], in folder: Int32) -> FileStamp? {
     // Take the stamp before reading: a change in between then shows at the next comparison.
     guard let stamp = try? calls.stamp(of: name, in: folder), stamp.kind == .file, stamp.isReadableByAll,
-      stamp.size == bytes.count, (try? calls.read(name, in: folder, limit: bytes.count + 1)) == bytes
+      let present = try? calls.read(name, in: folder, limit: bytes.count + PageSignature.timeLength),
+      present.count == stamp.size, PageSignature.isSame(present, bytes)
     else { return nil }
     return stamp
   }

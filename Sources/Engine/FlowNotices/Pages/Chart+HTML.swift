@@ -12,7 +12,7 @@ extension HTMLWriter {
       raw("</figcaption>")
     }
     picture(of: chart)
-    if chart.isDescribed { element("p", chart.description, class: "m") }
+    if chart.isDescribed { element(.mutedParagraph, chart.description) }
     raw("<details><summary>")
     text(chart.tableTitle)
     raw("</summary>")

@@ -96,10 +96,10 @@ package struct Chart: Hashable, Sendable {
 
   /// The picture as a stand-alone SVG file.
   package var svg: String {
-    var writer = HTMLWriter(title: title)
+    var writer = HTMLWriter(.page, title: title)
     writer.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     writer.picture(of: self, isFile: true)
     writer.raw("\n")
-    return writer.result
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

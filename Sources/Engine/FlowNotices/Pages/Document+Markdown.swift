@@ -35,9 +35,15 @@ extension Document {
       case .paragraph(let line): lines += [marked(line), ""]
       case .list(let items): lines += items.map { "- " + marked($0) } + [""]
       case .table(let header, let rows): lines += table(header, rows) + [""]
-      case .appointments(let appointments, _): lines += appointments.flatMap(Self.lines) + [""]
-      case .overview(let blocks), .sheet(let blocks): add(blocks, to: &lines)
-      case .drawing: break
+      case .cards(let cards, _): lines += cards.flatMap(Self.lines) + [""]
+      case .highlights(let highlights): lines += highlights.map { "- " + marked(Line($0.sentence, .warning)) } + [""]
+      case .checklist(let items): lines += items.flatMap(Self.lines) + [""]
+      case .links(let links): lines += [links.map(Self.link).joined(separator: " · "), ""]
+      case .sheet(let blocks): add(blocks, to: &lines)
+      case .fold(let title, let blocks) where blocks.hasText:
+        lines += ["### " + escaped(title), ""]
+        add(blocks, to: &lines)
+      case .drawing, .fold: break
       case .chart(let chart): lines += table(chart.header, chart.rows) + [""]
       case .image(let data, let alt): lines += ["![\(escaped(alt))](\(data))", ""]
       }
@@ -53,14 +59,31 @@ extension Document {
     return [row(titles), "|" + titles.map { $0.isNumber ? " ---: |" : " --- |" }.joined()] + rows.map(row)
   }
 
-  private static func lines(of appointment: Appointment) -> [String] {
-    var head = "\(appointment.number). **\(escaped(appointment.time))** **\(escaped(appointment.name))**"
-    for map in appointment.maps { head += " [\(escaped(map.text))](<\(map.target)>)" }
-    let rest =
-      [appointment.address, appointment.facts].filter { !$0.isEmpty }.map(escaped)
-      + appointment.warnings.map { marked(Line($0, .warning)) }
-      + appointment.secrets.map { escaped("\($0.label): \($0.text)") }
-    return [head + (rest.isEmpty ? "" : "  ")]
-      + rest.enumerated().map { "   " + $1 + ($0 == rest.count - 1 ? "" : "  ") }
+  private static func link(_ link: Link) -> String { "[\(escaped(link.text))](<\(link.target)>)" }
+
+  private static func lines(of item: CheckItem) -> [String] {
+    let note = item.note.map { ["  " + marked($0)] } ?? []
+    let facts = item.facts.isEmpty ? [] : ["  " + escaped(item.facts)]
+    return broken(["- [ ] **\(escaped(item.amount))** \(escaped(item.name))"] + facts + note)
   }
+
+  private static func lines(of card: Card) -> [String] {
+    var head = "\(card.number). **\(escaped(card.time))** **\(escaped(card.name))**"
+    for case .navigate(_, let targets) in card.actions {
+      for target in [targets.web, targets.apple, targets.geo] { head += " " + link(target) }
+    }
+    var rest = card.address.isEmpty ? [] : [escaped(card.address)]
+    rest += card.labels.map { escaped("\($0.label): \($0.text)") }
+    rest += card.alerts.map(marked)
+    if !card.note.isEmpty { rest.append(escaped(card.note)) }
+    for task in card.tasks {
+      rest.append("☐ **\(escaped(task.text))**" + (task.detail.isEmpty ? "" : escaped(" (\(task.detail))")))
+      if let advice = task.advice { rest.append(marked(Line(advice, .warning))) }
+    }
+    rest += ([card.readingsText, card.facts] + (card.later?.lines ?? [])).filter { !$0.isEmpty }.map(escaped)
+    return broken([head] + rest.map { "   " + $0 })
+  }
+
+  /// The lines with a hard line break after each but the last.
+  private static func broken(_ lines: [String]) -> [String] { lines.dropLast().map { $0 + "  " } + lines.suffix(1) }
 }

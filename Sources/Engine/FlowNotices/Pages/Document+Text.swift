@@ -1,9 +1,11 @@
 import FlowModel
 
 extension Document {
-  /// The page as plain text, no line wider than `width` columns.
-  package func text(width: Int = 78) -> String {
-    var writer = TextWriter(width: width)
+  /// The page as plain text, no line wider than `width` columns except for links.
+  ///
+  /// - Parameter showsLinks: true to write the targets of the rows of links.
+  package func text(width: Int = 78, showsLinks: Bool = false) -> String {
+    var writer = TextWriter(width: width, showsLinks: showsLinks)
     writer.add(title)
     writer.rule("=", under: title)
     writer.add(blocks)
@@ -16,9 +18,10 @@ extension Document {
 /// Collects lines, wrapped to a number of terminal columns.
 private struct TextWriter {
   let width: Int
+  let showsLinks: Bool
   private(set) var lines: [String] = []
 
-  init(width: Int) { self.width = width }
+  init(width: Int, showsLinks: Bool) { (self.width, self.showsLinks) = (width, showsLinks) }
 
   /// The text, with right-to-left runs isolated per line, because a run may be wrapped over two lines.
   var text: String { lines.map { isolated($0) + "\n" }.joined() }
@@ -78,9 +81,20 @@ private struct TextWriter {
       case .list(let items):
         for item in items { add(item.text, first: item.tone == .warning ? "! " : "- ") }
       case .table(let header, let rows): add(header, rows)
-      case .appointments(let appointments, _): for appointment in appointments { add(appointment) }
-      case .overview(let blocks), .sheet(let blocks): add(blocks)
-      case .drawing: break
+      case .cards(let cards, _): for card in cards { add(card) }
+      case .highlights(let highlights): for highlight in highlights { add(highlight.sentence, first: "! ") }
+      case .checklist(let items): for item in items { add(item) }
+      case .sheet(let blocks): add(showsLinks ? blocks.foldsLast : blocks)
+      case .links(let links) where showsLinks: for link in links { lines.append("\(link.text): \(link.target)") }
+      case .fold(_, let blocks) where showsLinks && !blocks.hasText:
+        gap()
+        add(blocks)
+      case .fold(let title, let blocks) where blocks.hasText:
+        gap()
+        add(title)
+        rule("·", under: title)
+        add(blocks)
+      case .drawing, .fold, .links: break
       case .chart(let chart): add(chart.header, chart.rows)
       case .image(_, let alt): add("[\(alt)]")
       }
@@ -123,14 +137,69 @@ private struct TextWriter {
     return trimmed(shortened(trimmed(line), to: width))
   }
 
-  private mutating func add(_ appointment: Document.Appointment) {
-    let number = String(appointment.number)
+  private mutating func add(_ item: Document.CheckItem) {
+    add("\(item.name): \(item.amount)", first: "[ ] ")
+    if !item.facts.isEmpty { add(item.facts, first: "    ") }
+    if let note = item.note { add(note.text, first: note.tone == .warning ? "    ! " : "    ") }
+  }
+
+  private mutating func add(_ card: Document.Card) {
+    let number = String(card.number)
     let first = String(repeating: " ", count: max(0, 3 - number.count)) + number + "  "
     let indent = String(repeating: " ", count: columns(of: first))
-    add("\(appointment.time)  \(appointment.name)", first: first)
-    if !appointment.address.isEmpty { add(appointment.address, first: indent) }
-    if !appointment.facts.isEmpty { add(appointment.facts, first: indent) }
-    for warning in appointment.warnings { add(warning, first: indent + "! ") }
-    for secret in appointment.secrets { add("\(secret.label): \(secret.text)", first: indent + "* ") }
+    add("\(card.time)  \(card.name)", first: first)
+    if !card.address.isEmpty { add(card.address, first: indent) }
+    for label in card.labels { add("\(label.label): \(label.text)", first: indent + "* ") }
+    for alert in card.alerts { add(alert.text, first: alert.tone == .warning ? indent + "! " : indent) }
+    if !card.note.isEmpty { add(card.note, first: indent) }
+    for task in card.tasks {
+      add(task.sentence, first: indent + "[ ] ")
+      if let advice = task.advice { add(advice, first: indent + "    ! ") }
+    }
+    for text in [card.readingsText, card.facts] where !text.isEmpty { add(text, first: indent) }
+    for line in card.later?.lines ?? [] { add(line, first: indent + "- ") }
+  }
+}
+
+extension [Document.Block] {
+  /// The blocks in the order of a mail, which cannot fold blocks: those that a page folds are last.
+  var foldsLast: [Document.Block] {
+    func isFold(_ block: Document.Block) -> Bool { if case .fold = block { true } else { false } }
+    return filter { !isFold($0) } + filter(isFold)
+  }
+
+  /// Whether text and Markdown show any of the blocks.
+  var hasText: Bool {
+    contains { block in
+      switch block {
+      case .drawing, .links: false
+      default: true
+      }
+    }
+  }
+}
+
+extension Document.Card {
+  /// The texts of the actions, such as the gate code and the telephone number, and then the contact data.
+  var labels: [Document.Labelled] {
+    actions.compactMap { action in
+      switch action {
+      case .navigate: nil
+      case .call(let label, let number, let link): Document.Labelled(label, number, link: link)
+      case .show(let label): label
+      }
+    } + contacts
+  }
+}
+
+extension Document.Task {
+  /// The text with its detail: `26 fl oz Muriatic acid (if pH is still 7.8)`.
+  package var sentence: String { detail.isEmpty ? text : "\(text) (\(detail))" }
+}
+
+extension Document.Highlight {
+  /// The text with the numbers: `Outside their hours: 2, 5`.
+  package var sentence: String {
+    "\(text): " + (numbers.map(String.init) + (more > 0 ? ["+\(more)"] : [])).joined(separator: ", ")
   }
 }

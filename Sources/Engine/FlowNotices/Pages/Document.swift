@@ -36,32 +36,152 @@ package struct Document: Hashable, Sendable {
     }
   }
 
-  /// A task at a place and time, such as a stop of a route.
-  package struct Appointment: Hashable, Sendable {
+  /// A numbered place of work at a time, with everything needed there.
+  package struct Card: Hashable, Sendable {
     package let number: Int
     package let time: String
     package let name: String
     package let address: String
-    /// Known facts about the stop, on one line.
+    package let actions: [Action]
+    /// Facts that change today's work, such as hours that the arrival misses.
+    package let alerts: [Line]
+    /// A note of the office, in quotation marks; empty for none.
+    package let note: String
+    package let tasks: [Task]
+    package let readings: [Reading]
+    /// The readings as one sentence, for text and Markdown; on every page if there are no `readings`.
+    package let readingsText: String
+    /// Further known facts, on one line.
     package let facts: String
-    package let warnings: [String]
-    /// Map links to the stop; the first one is for pages with space for only one; empty without coordinates or an address.
-    package let maps: [Link]
-    /// Access data for sensitive sinks only; empty on all other pages.
-    package let secrets: [Labelled]
+    /// Contact data; empty on all pages except those of sensitive sinks.
+    package let contacts: [Labelled]
+    /// Facts that need no action today; nil for none.
+    package let later: Fold?
 
     package init(
-      number: Int, time: String, name: String, address: String, facts: String, warnings: [String], maps: [Link],
-      secrets: [Labelled]
+      number: Int, time: String, name: String, address: String, actions: [Action] = [], alerts: [Line] = [],
+      note: String = "", tasks: [Task] = [], readings: [Reading] = [], readingsText: String = "", facts: String = "",
+      contacts: [Labelled] = [], later: Fold? = nil
     ) {
       self.number = number
       self.time = time
       self.name = name
       self.address = address
+      self.actions = actions
+      self.alerts = alerts
+      self.note = note
+      self.tasks = tasks
+      self.readings = readings
+      self.readingsText = readingsText
       self.facts = facts
-      self.warnings = warnings
-      self.maps = maps
-      self.secrets = secrets
+      self.contacts = contacts
+      self.later = later
+    }
+  }
+
+  /// A button or a box in the first row of a card.
+  package enum Action: Hashable, Sendable {
+    /// A button that starts navigation.
+    case navigate(String, MapTargets)
+    /// A button that calls a telephone number.
+    case call(String, number: String, link: String)
+    /// A box with a text to be read at a glance, such as a gate code.
+    case show(Labelled)
+  }
+
+  /// URIs of one place for the map programs of each platform. A page shows the one of the reader's platform.
+  package struct MapTargets: Hashable, Sendable {
+    /// For browsers on desktops.
+    package let web: Link
+    /// For iPhones and iPads.
+    package let apple: Link
+    /// A `geo:` URI, for other phones.
+    package let geo: Link
+
+    package init(web: Link, apple: Link, geo: Link) {
+      self.web = web
+      self.apple = apple
+      self.geo = geo
+    }
+  }
+
+  /// Something to do, with a box to tick.
+  package struct Task: Hashable, Sendable {
+    package let text: String
+    /// The condition or reason of the task; empty for none.
+    package let detail: String
+    /// A warning about how to do it; nil for none.
+    package let advice: String?
+
+    package init(_ text: String, detail: String = "", advice: String? = nil) {
+      self.text = text
+      self.detail = detail
+      self.advice = advice
+    }
+  }
+
+  /// A measured value.
+  package struct Reading: Hashable, Sendable {
+    /// The position of a value relative to its range.
+    package enum Status: Hashable, Sendable {
+      case low, inRange, high
+    }
+
+    /// A name short enough for a fifth of a phone's width.
+    package let label: String
+    package let value: String
+    package let unit: String
+    package let status: Status
+    /// A word about the value, such as `high` or `older`; empty for none.
+    package let word: String
+
+    package init(_ label: String, _ value: String, unit: String = "", status: Status = .inRange, word: String = "") {
+      self.label = label
+      self.value = value
+      self.unit = unit
+      self.status = status
+      self.word = word
+    }
+  }
+
+  /// Lines under a title that a page shows on demand.
+  package struct Fold: Hashable, Sendable {
+    package let title: String
+    package let lines: [String]
+
+    package init(_ title: String, _ lines: [String]) {
+      self.title = title
+      self.lines = lines
+    }
+  }
+
+  /// A fact about several cards, with their numbers as links.
+  package struct Highlight: Hashable, Sendable {
+    package let text: String
+    package let numbers: [Int]
+    /// The number of further cards; 0 for none.
+    package let more: Int
+
+    package init(_ text: String, numbers: [Int], more: Int = 0) {
+      self.text = text
+      self.numbers = numbers
+      self.more = more
+    }
+  }
+
+  /// Something to take along, with a box to tick.
+  package struct CheckItem: Hashable, Sendable {
+    package let name: String
+    package let amount: String
+    /// Further facts, on one line; empty for none.
+    package let facts: String
+    package let note: Line?
+
+    package init(_ name: String, amount: String, facts: String = "", note: Line? = nil) {
+      self.name = name
+      self.amount = amount
+      self.facts = facts
+      self.note = note
     }
   }
 
@@ -116,11 +236,15 @@ package struct Document: Hashable, Sendable {
     case paragraph(Line)
     case list([Line])
     case table(header: [Cell], rows: [[Cell]])
-    /// Appointments, each with labelled blanks in which to write measurements by hand.
-    case appointments([Appointment], blanks: [String])
+    /// Cards, each with labelled blanks in which to write measurements by hand on paper.
+    case cards([Card], blanks: [String])
+    case highlights([Highlight])
+    case checklist([CheckItem])
+    /// Links as a row of buttons.
+    case links([Link])
     case drawing(Drawing)
-    /// A summary of the rest of the page, omitted in print.
-    indirect case overview([Block])
+    /// Blocks under a title that a page shows on demand, and paper always.
+    indirect case fold(String, [Block])
     case chart(Chart)
     /// Blocks that begin on a new printed sheet.
     indirect case sheet([Block])
@@ -137,15 +261,30 @@ package struct Document: Hashable, Sendable {
   /// The language tag of the page, such as `pt-BR`.
   package let language: String
   package let title: String
+  /// The heading of the HTML page.
+  package let heading: String
+  /// The subject of a mail with the page.
+  package let subject: String
   package let blocks: [Block]
+  /// The last line is technical: it refers to the notice or to the update of the page.
   package let footer: [String]
   package let paper: Paper
   /// Whether the page is on a web server: search engines must not index it, and its links must not reveal its address.
   package private(set) var isPublished = false
+  /// The part of a published page that belongs to its folder; nil for none.
+  package private(set) var folder: SiteFolderPart?
 
-  package init(language: String, title: String, blocks: [Block], footer: [String], paper: Paper = .a4) {
+  /// - Parameters:
+  ///   - heading: nil for the title.
+  ///   - subject: nil for the title.
+  package init(
+    language: String, title: String, heading: String? = nil, subject: String? = nil, blocks: [Block], footer: [String],
+    paper: Paper = .a4
+  ) {
     self.language = language
     self.title = title
+    self.heading = heading ?? title
+    self.subject = subject ?? title
     self.blocks = blocks
     self.footer = footer
     self.paper = paper
@@ -153,11 +292,27 @@ package struct Document: Hashable, Sendable {
 
   /// A copy of the page for a web server.
   ///
-  /// - Parameter last: replaces the last line of the footer, which refers to the notice.
-  package func published(last: String) -> Document {
-    var page = Document(
-      language: language, title: title, blocks: blocks, footer: footer.dropLast() + [last], paper: paper)
+  /// - Parameters:
+  ///   - last: replaces the technical line of the footer.
+  ///   - folder: links to the other pages of the folder; nil for none.
+  package func published(last: String, in folder: SiteFolderPart? = nil) -> Document {
+    var page = with(footer: footer.dropLast() + [last])
     page.isPublished = true
+    page.folder = folder
     return page
+  }
+
+  /// A copy of the page for a mail: entitled as the mail, without the technical line of the footer.
+  ///
+  /// - Parameter link: a link to the published page; nil for none.
+  package func mailed(with link: Link?) -> Document {
+    with(title: subject, blocks: (link.map { [.links([$0])] } ?? []) + blocks, footer: footer.dropLast())
+  }
+
+  private func with(title: String? = nil, blocks: [Block]? = nil, footer: [String]) -> Document {
+    Document(
+      language: language, title: title ?? self.title, heading: heading, subject: subject, blocks: blocks ?? self.blocks,
+      footer: footer, paper: paper
+    )
   }
 }

@@ -31,7 +31,7 @@ package struct PageData: Codable, Sendable {
           rows: ([header] + rows).filter { !$0.isEmpty }.map { row in
             row.map { Cell(text: $0.text, isNumber: $0.isNumber, note: $0.note?.text) }
           })
-      case .list, .appointments, .drawing, .overview, .chart, .sheet, .image: nil
+      case .list, .cards, .highlights, .checklist, .links, .drawing, .fold, .chart, .sheet, .image: nil
       }
     }
   }

@@ -36,8 +36,11 @@ extension PinMap {
     let north = "<path class=\"sc\" d=\"M12 \(svgNumber(base))v-16m-4 5l4-5 4 5"
     guard let length = scaleLength else { return north + "\"/>" }
     let end = width - 12
+    // Readable on a phone, which shows a wide map smaller.
+    let size = max(11, width / 30)
     return north + "M\(svgNumber(end - length)) \(svgNumber(base - 6))v6H\(svgNumber(end))v-6\"/>"
-      + "<text class=\"sl\" x=\"\(svgNumber(end - length / 2))\" y=\"\(svgNumber(base - 4))\">\(scaleText)</text>"
+      + "<text class=\"sl\" style=\"font-size:\(svgNumber(size))px;text-anchor:end\" x=\"\(svgNumber(end - 3))\" "
+      + "y=\"\(svgNumber(base - 8))\">\(scaleText)</text>"
   }
 
   /// The point as `x,y` for an SVG attribute.

@@ -15,6 +15,8 @@ package struct CommonPhrases: Sendable {
   let deliveryUnknown: Sentence
   package let more: PluralSentence
   package let emailLabel: Sentence
+  /// The label of the link to a published page.
+  package let openPage: Sentence
 
   static let english = CommonPhrases(
     testTitle: "Test",
@@ -26,7 +28,8 @@ package struct CommonPhrases: Sendable {
     deliveryExpired: "could not be delivered in time",
     deliveryUnknown: "may or may not have arrived",
     more: PluralSentence(one: "and {0} more", other: "and {0} more"),
-    emailLabel: "E-mail")
+    emailLabel: "E-mail",
+    openPage: "Open the page")
 
   static let spanish = CommonPhrases(
     testTitle: "Prueba",
@@ -39,7 +42,8 @@ package struct CommonPhrases: Sendable {
     deliveryExpired: "no se pudo entregar a tiempo",
     deliveryUnknown: "puede que haya llegado, no se sabe",
     more: PluralSentence(one: "y {0} más", many: "y {0} más", other: "y {0} más"),
-    emailLabel: "Correo")
+    emailLabel: "Correo",
+    openPage: "Abrir la página")
 
   static let french = CommonPhrases(
     testTitle: "Essai",
@@ -53,7 +57,8 @@ package struct CommonPhrases: Sendable {
     deliveryExpired: "n'a pas pu être remis à temps",
     deliveryUnknown: "peut-être arrivé, on ne sait pas",
     more: PluralSentence(one: "et {0} de plus", many: "et {0} de plus", other: "et {0} de plus"),
-    emailLabel: "Courriel")
+    emailLabel: "Courriel",
+    openPage: "Ouvrir la page")
 
   static let portuguese = CommonPhrases(
     testTitle: "Teste",
@@ -66,7 +71,8 @@ package struct CommonPhrases: Sendable {
     deliveryExpired: "não pôde ser entregue a tempo",
     deliveryUnknown: "talvez tenha chegado, não se sabe",
     more: PluralSentence(one: "e mais {0}", many: "e mais {0}", other: "e mais {0}"),
-    emailLabel: "E-mail")
+    emailLabel: "E-mail",
+    openPage: "Abrir a página")
 
   static let german = CommonPhrases(
     testTitle: "Probe",
@@ -79,7 +85,8 @@ package struct CommonPhrases: Sendable {
     deliveryExpired: "konnte nicht rechtzeitig zugestellt werden",
     deliveryUnknown: "vielleicht angekommen, niemand weiß es",
     more: PluralSentence(one: "und {0} weiterer", other: "und {0} weitere"),
-    emailLabel: "E-Mail")
+    emailLabel: "E-Mail",
+    openPage: "Seite öffnen")
 }
 
 extension Language {

@@ -25,6 +25,8 @@ struct PostEvent: Sendable {
     let severity: String
     fileprivate(set) var access: [String: Access]?
     fileprivate(set) var recipient: Recipient?
+    /// The recipient's published page.
+    fileprivate(set) var published: PublishedPageData?
     /// A complete page inside the event.
     fileprivate(set) var page: PageData?
     /// True for a team notice that its people get at their own addresses, or do not want, so that the team needs no board for
@@ -32,7 +34,7 @@ struct PostEvent: Sendable {
     let isSentPersonally: Bool
 
     private enum CodingKeys: String, CodingKey {
-      case identifier, title, body, lines, team, job, severity, access, recipient, page
+      case identifier, title, body, lines, team, job, severity, access, recipient, published, page
       case isSentPersonally = "told_otherwise"
     }
 
@@ -47,6 +49,7 @@ struct PostEvent: Sendable {
       severity = try values.decodeIfPresent(String.self, forKey: .severity) ?? "info"
       access = try values.decodeIfPresent([String: Access].self, forKey: .access)
       recipient = try values.decodeIfPresent(Recipient.self, forKey: .recipient)
+      published = try values.decodeIfPresent(PublishedPageData.self, forKey: .published)
       // If the page cannot be decoded, the notice's lines are used.
       page = try? values.decodeIfPresent(PageData.self, forKey: .page)
       isSentPersonally = try values.decodeIfPresent(Bool.self, forKey: .isSentPersonally) ?? false
@@ -108,6 +111,7 @@ struct PostEvent: Sendable {
     let name = data.recipient?.name ?? ""
     event.data.title = (name.isEmpty ? "" : language.unreached(name) + ": ") + data.title
     (event.data.lines, event.data.access, event.data.page, event.details) = ([], nil, nil, nil)
+    event.data.published = nil
     event.data.recipient = data.recipient.map {
       // Remove the recipient's name and addresses, because another person reads it.
       Recipient(
@@ -123,6 +127,8 @@ struct PostEvent: Sendable {
     else { return nil }
     var event = self
     event.data.recipient = nil
+    // The address is a secret of the recipient.
+    event.data.published = nil
     return event
   }
 

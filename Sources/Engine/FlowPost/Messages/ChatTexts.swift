@@ -9,8 +9,9 @@ enum ChatText {
     let units = { (text: String) in text.utf16.count }
     let title = truncated(content.title, to: 256, units)
     let body = truncated(content.body, to: 1_024, units)
-    let rest = content.lines(within: 4_000 - units(title) - units(body)) { units($0) + 1 }
-    return (["<b>\(htmlEscaped(title))</b>"] + ([body] + rest).filter { !$0.isEmpty }.map(htmlEscaped)).joined(
+    let link = truncated(content.link ?? "", to: 500, units)
+    let rest = content.lines(within: 4_000 - units(title) - units(body) - units(link)) { units($0) + 1 }
+    return (["<b>\(htmlEscaped(title))</b>"] + ([body] + rest + [link]).filter { !$0.isEmpty }.map(htmlEscaped)).joined(
       separator: "\n")
   }
 
@@ -69,9 +70,10 @@ enum ChatText {
     let title = truncated(content.title, to: 1_000, size)
     let body = truncated(content.body, to: 4_000, size)
     let rest = ([body] + content.lines(within: 20_000, size: size)).filter { !$0.isEmpty }
+    let anchor = content.link.map { ["<a href=\"\(htmlEscaped($0))\">\(htmlEscaped($0))</a>"] } ?? []
     return (
-      ([title] + rest).joined(separator: "\n"),
-      (["<b>\(htmlEscaped(title))</b>"] + rest.map(htmlEscaped)).joined(separator: "<br>")
+      ([title] + rest + [content.link].compactMap(\.self)).joined(separator: "\n"),
+      (["<b>\(htmlEscaped(title))</b>"] + rest.map(htmlEscaped) + anchor).joined(separator: "<br>")
     )
   }
 }
@@ -105,6 +107,7 @@ enum ChatBody {
             texts.append(line)
           }
         }
+        if let link = content.link { texts.append("<\(link)>") }
         body.member("blocks", texts.map(SlackSection.init))
       }
       body.member("text", summary)
@@ -135,8 +138,10 @@ enum ChatBody {
     let texts = ([truncated(content.body, to: 4_000, size)] + content.lines(within: 14_000, size: size)).filter {
       !$0.isEmpty
     }
+    let links = [content.link].compactMap(\.self).map { TeamsText("[\(ChatText.teams($0))](\($0))", isBold: false) }
     let blocks =
       [TeamsText(ChatText.teams(title), isBold: !isPlain)] + texts.map { TeamsText(ChatText.teams($0), isBold: false) }
+      + links
     var json = JSONText()
     json.object { body in
       body.member("attachments", [TeamsCard(blocks: blocks)])
@@ -196,6 +201,8 @@ enum ChatBody {
     let message = ([body] + content.lines(within: 2_900) { bytes($0) + 1 }).filter { !$0.isEmpty }
     var json = JSONText()
     json.object { text in
+      // A tap on the message opens the page.
+      text.member("click", content.link)
       text.member("message", message.isEmpty ? content.title : message.joined(separator: "\n"))
       text.member("priority", content.isUrgent ? 5 : 3)
       // A server that supports it replaces an earlier message with the same id.

@@ -32,10 +32,12 @@ struct MailMessage: Sendable {
     let title =
       truncated(event.mailTitle, to: 300) { $0.utf8.count }
       + (delivery.isRepeat ? MessageContent.repeatSuffix(event.language) : "")
-    let document = delivery.isPlain ? nil : event.document(detail)
+    let link = event.link(detail).map { Document.Link(event.language.commonPhrases.openPage(), to: $0) }
+    let document = delivery.isPlain ? nil : event.document(detail)?.mailed(with: link)
     // The plain text is never truncated.
     let words =
-      document?.text(width: 76) ?? ([title, "", content.body, ""] + content.lines).joined(separator: "\n")
+      document?.text(width: 76, showsLinks: true)
+      ?? ([title, "", content.body, ""] + content.lines).joined(separator: "\n")
     let plain = Self.part("text/plain; charset=utf-8", Array(words.utf8))
     guard !delivery.isPlain else { return Array((headers(title: title) + plain).utf8) }
     let page = document.flatMap(page)

@@ -8,16 +8,25 @@ struct MessageContent: Hashable, Sendable {
   let body: String
   let lines: [String]
   let isUrgent: Bool
+  /// The address of the published page; nil for none.
+  let link: String?
 
+  /// The few lines of the details' summary, with a link to the published page; without such a page, the lines of the notice follow.
   init(_ event: PostEvent, detail: PostSettings.Detail, isPlain: Bool, isRepeat: Bool) {
-    title = removingInvisible(event.data.title) + (isRepeat ? Self.repeatSuffix(event.language) : "")
-    body = removingInvisible(event.data.body)
-    lines = detail == .headline || isPlain ? [] : event.data.lines.map(Self.line)
+    let summary = event.details?.summary
+    let hasNames = detail != .headline && !isPlain
+    title =
+      removingInvisible(summary?.title ?? event.data.title) + (isRepeat ? Self.repeatSuffix(event.language) : "")
+    body = removingInvisible(summary?.body ?? event.data.body)
+    link = isPlain ? nil : event.link(detail)
+    let own = (isPlain ? [] : summary?.lines ?? []) + (hasNames ? summary?.namedLines ?? [] : [])
+    let rest = hasNames && (summary == nil || link == nil) ? event.data.lines.map(Self.line) : []
+    lines = own.map(removingInvisible) + rest
     isUrgent = event.isUrgent
   }
 
-  init(title: String, body: String, lines: [String], isUrgent: Bool = false) {
-    (self.title, self.body, self.lines, self.isUrgent) = (title, body, lines, isUrgent)
+  init(title: String, body: String, lines: [String], isUrgent: Bool = false, link: String? = nil) {
+    (self.title, self.body, self.lines, self.isUrgent, self.link) = (title, body, lines, isUrgent, link)
   }
 
   /// The suffix of the title of a message that may have arrived before.
@@ -84,7 +93,16 @@ extension PostEvent {
     return details?.document(access: detail == .full ? data.access ?? [:] : [:]) ?? data.page?.document
   }
 
-  /// The title of a mail. It names the day even if the mail holds only a headline: mail programs group mails of one title, and
-  /// each day is a conversation of its own.
-  var mailTitle: String { document(.stops)?.title ?? removingInvisible(data.title) }
+  /// The address of the recipient's published page, if the channel may show everything that the page shows; else nil.
+  func link(_ detail: PostSettings.Detail) -> String? {
+    guard let published = data.published, detail == .full || detail == .stops && !published.isSensitive,
+      published.url.hasPrefix("https://") || published.url.hasPrefix("http://"),
+      published.url.utf8.allSatisfy({ (0x21..<0x7F).contains($0) })
+    else { return nil }
+    return published.url
+  }
+
+  /// The subject of a mail. It names the day even if the mail holds only a headline: mail programs group mails of one subject,
+  /// and each day is a conversation of its own.
+  var mailTitle: String { document(.stops).map { removingInvisible($0.subject) } ?? removingInvisible(data.title) }
 }

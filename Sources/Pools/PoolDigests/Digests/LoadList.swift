@@ -90,15 +90,16 @@ struct LoadList {
 struct ChemicalNeed {
   private var stops: [LoadedChemical: [(customer: String, ounces: Double)]] = [:]
 
-  init(_ stops: [Stop], on date: CivilDate, in zone: Zone) {
-    self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }, on: date, in: zone)
+  init(_ stops: [Stop], since oldest: CivilDate, in zone: Zone) {
+    self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }, since: oldest, in: zone)
   }
 
-  /// The amounts that dosing advises for these pools on a day (golden file `dosing.json`, computed by `Dosing`), plus their
-  /// usual chlorine.
-  init(_ pools: [(customer: String, care: StopCare)], on date: CivilDate, in zone: Zone) {
+  /// The amounts that dosing advises for these pools (golden file `dosing.json`, computed by `Dosing`), plus their usual chlorine.
+  ///
+  /// - Parameter oldest: the earliest date of readings that get a dose.
+  init(_ pools: [(customer: String, care: StopCare)], since oldest: CivilDate, in zone: Zone) {
     for (customer, care) in pools {
-      for advice in care.advice(on: date, in: zone) where advice.quantityOz > 0 {
+      for advice in care.advice(since: oldest, in: zone) where advice.quantityOz > 0 {
         stops[LoadedChemical(advice.chemicalType), default: []].append((customer, advice.quantityOz))
       }
       for dose in care.usualChlorine {

@@ -46,6 +46,7 @@ extension MorningDigest {
   package init(_ facts: TeamFacts, at moment: DigestMoment) {
     let date = moment.date
     let stops = facts.stops(on: date.weekday)
+    let oldest = facts.oldestReadings(on: date)
     let crossings = Self.newest(facts.waterChanges)
     var loads = LoadList(facts.stock)
     var sections: [Section] = []
@@ -56,14 +57,15 @@ extension MorningDigest {
       let plan = facts.plannedRoutes[technician.id].flatMap { $0.fits(own) ? $0 : nil }
       places += own.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
       let isAway = facts.daysOff.absence(of: technician.id, on: date) != nil
-      let load = isAway ? [] : loads.lines(for: technician.id, need: ChemicalNeed(own, on: date, in: moment.zone))
+      let load = isAway ? [] : loads.lines(for: technician.id, need: ChemicalNeed(own, since: oldest, in: moment.zone))
       let day = DayTimes(own, plan: plan, settings: facts.team.settings)
       sections.append(
         Section(
           technician: technician.name,
           stops: own.enumerated().map { index, stop in
             StopLine(
-              stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID],
+              stop, order: index + 1, eta: day.arrivals[index], at: moment, since: oldest,
+              crossing: crossings[stop.poolID],
               load: load, window: day.windows[index])
           },
           done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,
@@ -208,11 +210,11 @@ extension Stop {
 
 extension MorningDigest.StopLine {
   init(
-    _ stop: Stop, order: Int, eta: DayTime, at moment: DigestMoment, crossing: WaterChange?, load: [LoadLine],
-    window: RouteProblem.Window?
+    _ stop: Stop, order: Int, eta: DayTime, at moment: DigestMoment, since oldest: CivilDate, crossing: WaterChange?,
+    load: [LoadLine], window: RouteProblem.Window?
   ) {
     let place = stop.place
-    var (attention, asides) = Self.attention(stop, at: moment, crossing: crossing, load: load)
+    var (attention, asides) = Self.attention(stop, at: moment, since: oldest, crossing: crossing, load: load)
     let minute = Double(eta.minutes)
     if let window, minute < window.opens || minute > window.closes {
       attention.insert(MorningDigest.Attention(.outsideWindow), at: 0)
@@ -246,7 +248,7 @@ extension MorningDigest.StopLine {
 
   /// The reasons why a stop needs attention today, and facts that need no action.
   private static func attention(
-    _ stop: Stop, at moment: DigestMoment, crossing: WaterChange?, load: [LoadLine]
+    _ stop: Stop, at moment: DigestMoment, since oldest: CivilDate, crossing: WaterChange?, load: [LoadLine]
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
     var list: [MorningDigest.Attention] = []
     var asides: [MorningDigest.Attention] = []
@@ -267,7 +269,7 @@ extension MorningDigest.StopLine {
       } else {
         list.append(MorningDigest.Attention(.neverVisited))
       }
-      if let water = MorningDigest.Attention(water: care, at: moment, load: load) { list.append(water) }
+      if let water = MorningDigest.Attention(water: care, at: moment, since: oldest, load: load) { list.append(water) }
       for machine in care.equipment {
         for (kind, due) in [
           (MorningDigest.Attention.Kind.serviceOverdue, machine.nextService), (.warrantyEnded, machine.warrantyEnd),
@@ -305,7 +307,7 @@ extension MorningDigest.LowStockLine {
   static func lines(
     _ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil, isMorning: Bool = false, in zone: Zone
   ) -> [Self] {
-    let tomorrow = ChemicalNeed(facts.stops(on: day.weekday), on: day, in: zone)
+    let tomorrow = ChemicalNeed(facts.stops(on: day.weekday), since: facts.oldestReadings(on: day), in: zone)
     let isTomorrow = !isMorning && (date ?? day.adding(days: -1)).adding(days: 1) == day
     var held: [LoadedChemical: Double] = [:]
     for one in facts.stock {

@@ -78,14 +78,16 @@ extension MorningDigest {
 extension MorningDigest.Attention {
   /// An entry for water that needs treatment today, or whose readings are too old; nil if neither applies.
   ///
-  /// - Parameter load: the load of the section that the stop belongs to.
-  init?(water care: StopCare, at moment: DigestMoment, load: [LoadLine]) {
-    if let water = care.water, !care.isMeasured(for: moment.date, in: moment.zone) {
+  /// - Parameters:
+  ///   - oldest: the earliest date of readings that get a dose.
+  ///   - load: the load of the section that the stop belongs to.
+  init?(water care: StopCare, at moment: DigestMoment, since oldest: CivilDate, load: [LoadLine]) {
+    if let water = care.water, !care.isMeasured(since: oldest, in: moment.zone) {
       self.init(.readingsOld)
       days = water.hasIndex ? moment.days(since: water.at) : nil
       return
     }
-    let advice = care.advice(on: moment.date, in: moment.zone)
+    let advice = care.advice(since: oldest, in: moment.zone)
     let doses = advice.filter { $0.quantityOz > 0 }.map { one in
       MorningDigest.Dose(one.chemicalType, ounces: one.quantityOz, load: load)
     }
@@ -130,7 +132,8 @@ extension Localizer {
     func list(_ shown: (WaterParameter) -> Bool) -> String {
       lines.filter { shown($0.parameter) }.map { line in
         let status = line.parameter.status(of: line.value)
-        return "\(line.name) \(line.text(line.value))" + (status == .ideal ? "" : " " + word(status))
+        return "\(line.name) \(line.text(line.value))"
+          + (status == .ideal ? "" : " " + word(status, of: line.parameter))
       }.joined(separator: ", ")
     }
     let measured = list { !carried.contains($0) && !assumed.contains($0) }
@@ -142,39 +145,18 @@ extension Localizer {
     ].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// The readings as text, with their age if the last visit took none of them.
-  func words(of readings: MorningDigest.Readings, sinceVisit days: Int?) -> String {
-    let words = words(of: readings)
-    guard let age = readings.days, age != days else { return words }
-    return say(phrases.measuredDaysAgo, age, words)
-  }
-
-  func word(_ status: ReadingStatus) -> String {
+  /// The word for a reading's status, which agrees with the name of the reading.
+  func word(_ status: ReadingStatus, of parameter: WaterParameter) -> String {
+    let isFeminine =
+      switch parameter {
+      case .pH, .cyanuricAcid: false
+      case .waterTempF, .calciumHardness, .totalAlkalinity: true
+      }
     switch status {
-    case .low: phrases.low()
-    case .ideal: phrases.ideal()
-    case .high: phrases.high()
+    case .low: return isFeminine ? phrases.lowFeminine() : phrases.low()
+    case .ideal: return isFeminine ? phrases.idealFeminine() : phrases.ideal()
+    case .high: return isFeminine ? phrases.highFeminine() : phrases.high()
     }
-  }
-
-  /// The doses as sentences: `Pour 26 oz of Muriatic Acid (1 of the load).`
-  ///
-  /// - Parameter names: the stock's name for each chemical type.
-  func words(of doses: [MorningDigest.Dose], isToDrain: Bool, names: [ChemicalType: String]) -> String {
-    var sentences: [String] = []
-    if !doses.isEmpty {
-      sentences.append(phrases.pour(doses.map { words(of: $0, names: names) }.joined(separator: ", ")))
-    }
-    if isToDrain { sentences.append(phrases.drainPart()) }
-    return sentences.joined(separator: " ")
-  }
-
-  /// `Muriatic Acid 26 oz (load 1)`. A dose that is part of the load is shown with the type of
-  /// chemical, because its line in the load list has the item's name.
-  func words(of dose: MorningDigest.Dose, names: [ChemicalType: String] = [:]) -> String {
-    let name = (dose.loadPlace == nil ? dose.name : nil) ?? names[dose.type] ?? chemical(dose.type) ?? ""
-    let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type, isDry: dose.isDry == true))"
-    return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
   }
 
   /// The first customers by name, and the number of the others.

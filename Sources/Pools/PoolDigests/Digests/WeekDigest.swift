@@ -118,7 +118,9 @@ extension WeekDigest {
       unlocated: unlocated.prefix(Self.gapsListed).map(\.customer),
       unpriced: unpriced.prefix(Self.gapsListed).map(\.customer),
       nextWeek: loads.lines(
-        for: nil, need: ChemicalNeed(lines.map { ($0.customer, $0.care) }, on: moment.date, in: moment.zone)),
+        for: nil,
+        need: ChemicalNeed(
+          lines.map { ($0.customer, $0.care) }, since: facts.oldestReadings(on: moment.date), in: moment.zone)),
       late: moment.late,
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText

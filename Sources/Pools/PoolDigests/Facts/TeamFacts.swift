@@ -60,19 +60,17 @@ package struct StopCare: Hashable, Sendable {
     self.usualChlorine = usualChlorine
   }
 
-  /// Readings older than this many days get no dose: two services of a weekly pool. After that, the water has been treated or
-  /// has changed.
-  package static let daysOfReadings = 14
-
-  /// Whether the readings are recent enough on a date to compute doses.
-  func isMeasured(for date: CivilDate, in zone: Zone) -> Bool {
+  /// Whether the readings are complete and recent enough to compute doses.
+  ///
+  /// - Parameter oldest: the earliest date of readings that are recent enough; see `TeamFacts.oldestReadings`.
+  func isMeasured(since oldest: CivilDate, in zone: Zone) -> Bool {
     guard let water, water.hasIndex else { return false }
-    return date.daysSince1970 - zone.local(at: water.at).date.daysSince1970 <= Self.daysOfReadings
+    return zone.local(at: water.at).date >= oldest
   }
 
-  /// The recommended doses on a date; empty if the readings are missing or too old.
-  func advice(on date: CivilDate, in zone: Zone) -> [DoseRecommendation] {
-    guard let water, isMeasured(for: date, in: zone) else { return [] }
+  /// The recommended doses; empty if the readings are missing or from before `oldest`.
+  func advice(since oldest: CivilDate, in zone: Zone) -> [DoseRecommendation] {
+    guard let water, isMeasured(since: oldest, in: zone) else { return [] }
     return Dosing(water.readings, volumeGallons: volumeGallons).recommendations(inventory: [])
   }
 }
@@ -177,6 +175,18 @@ package struct TeamFacts: Sendable {
   package func nextWorkingDay(after date: CivilDate) -> CivilDate {
     daysOff.nextWorkingDay(after: date) ?? date.adding(days: 1)
   }
+
+  /// The earliest date of readings that still get a dose on a date: the second last planned service before it. After two
+  /// services the water has been treated or has changed. A pool's service is planned every week, but not on a closed day.
+  package func oldestReadings(on date: CivilDate) -> CivilDate {
+    let services = (1...Self.weeksOfReadings).lazy.map { date.adding(days: -7 * $0) }.filter {
+      daysOff.closure(on: $0) == nil
+    }
+    return services.dropFirst().first ?? date.adding(days: -7 * Self.weeksOfReadings)
+  }
+
+  /// The weeks after which readings get no dose even if the team was closed meanwhile.
+  private static let weeksOfReadings = 4
 
   package var lowStock: [StockItem] { stock.filter(\.item.isLowStock) }
 }

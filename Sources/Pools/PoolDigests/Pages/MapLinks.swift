@@ -3,31 +3,49 @@ import FlowNotices
 
 /// Links that start navigation to a stop in Google Maps, Apple Maps or the phone's own map app. A page loads nothing from
 /// them until they are tapped.
-struct MapLinks {
-  /// The links; empty if the stop has neither coordinates nor an address.
-  let links: [Document.Link]
-
-  init(to stop: MorningDigest.StopLine, _ phrases: PhraseBook) {
-    let place: String
-    let position: String
-    if let latitude = stop.latitude, let longitude = stop.longitude {
-      place = decimalText(latitude, places: 5) + "," + decimalText(longitude, places: 5)
-      position = place
-    } else if !stop.address.isEmpty {
-      place = percentEncoded(removingInvisible(stop.address))
-      position = "0,0"
-    } else {
-      links = []
-      return
-    }
-    links = [
+enum MapLinks {
+  /// The links; nil if the stop has neither coordinates nor an address.
+  static func targets(of stop: MorningDigest.StopLine, _ phrases: PhraseBook) -> Document.MapTargets? {
+    guard let place = place(of: stop) else { return nil }
+    return Document.MapTargets(
       // Source: Google, "Maps URLs", directions action.
-      .init("Google Maps", to: "https://www.google.com/maps/dir/?api=1&destination=" + place),
+      web: .init("Google Maps", to: "https://www.google.com/maps/dir/?api=1&destination=" + place),
       // Source: Apple, "Map Links", `daddr`.
-      .init("Apple Maps", to: "https://maps.apple.com/?daddr=" + place),
-      // Source: RFC 5870, with the `q` parameter that Android uses to mark or search a place ("Common intents", maps).
-      .init(phrases.mapProgram(), to: "geo:\(position)?q=\(place)"),
-    ]
+      apple: .init("Apple Maps", to: "https://maps.apple.com/?daddr=" + place),
+      // Source: RFC 5870, with the `q` parameter that Android uses to mark or search a place ("Common intents", maps: `0,0`).
+      geo: .init(phrases.mapProgram(), to: "geo:0,0?q=\(place)"))
+  }
+
+  /// The coordinates or the address, percent-encoded; nil without both.
+  fileprivate static func place(of stop: MorningDigest.StopLine) -> String? {
+    if let latitude = stop.latitude, let longitude = stop.longitude {
+      return decimalText(latitude, places: 5) + "," + decimalText(longitude, places: 5)
+    }
+    return stop.address.isEmpty ? nil : percentEncoded(removingInvisible(stop.address))
+  }
+}
+
+/// Links that navigate along all stops of a day in Google Maps.
+struct RouteLinks {
+  /// One link for the whole route, or one for each ten stops; empty without places.
+  let links: [Document.Link]
+  /// The places of one link: nine waypoints and the destination. Source: Google, "Maps URLs", `waypoints`.
+  private static let placesPerLink = 10
+
+  init(_ stops: [MorningDigest.StopLine], _ phrases: PhraseBook) {
+    let places = stops.compactMap { stop in MapLinks.place(of: stop).map { (stop.order, $0) } }
+    links = stride(from: 0, to: places.count, by: Self.placesPerLink).map { start in
+      let part = places[start..<min(places.count, start + Self.placesPerLink)]
+      let between = part.dropLast().map(\.1).joined(separator: "%7C")
+      let title =
+        part.count == places.count
+        ? phrases.wholeRoute()
+        : phrases.routePart(String(part.first?.0 ?? 0), String(part.last?.0 ?? 0))
+      return Document.Link(
+        title,
+        to: "https://www.google.com/maps/dir/?api=1&destination=" + (part.last?.1 ?? "")
+          + (between.isEmpty ? "" : "&waypoints=" + between))
+    }
   }
 }
 

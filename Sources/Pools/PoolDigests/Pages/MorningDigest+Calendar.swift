@@ -36,11 +36,14 @@ extension MorningDigest {
         if let latitude = stop.latitude, let longitude = stop.longitude {
           lines.append("GEO:\(decimalText(latitude, places: 6));\(decimalText(longitude, places: 6))")
         }
-        let words = ([entry.facts] + entry.warnings).filter { !$0.isEmpty }
+        let words =
+          ([entry.readingsText, entry.facts] + entry.alerts.map(\.text) + entry.tasks.map(\.sentence)).filter {
+            !$0.isEmpty
+          }
         if isDetailed, !words.isEmpty {
           lines.append("DESCRIPTION:" + words.map(CalendarText.escaped).joined(separator: "\\n"))
         }
-        if let map = entry.maps.first { lines.append("URL:" + map.target) }
+        for case .navigate(_, let targets) in entry.actions { lines.append("URL:" + targets.web.target) }
         lines.append("END:VEVENT")
       }
     }
@@ -50,13 +53,12 @@ extension MorningDigest {
 
 extension Document {
   /// The stops of each sheet, in the order of `technicians`.
-  fileprivate func stopsBySection(_ technicians: [String]) -> [(technician: String, entries: [Appointment])] {
+  fileprivate func stopsBySection(_ technicians: [String]) -> [(technician: String, entries: [Card])] {
     let sheets = blocks.compactMap { block -> [Block]? in if case .sheet(let blocks) = block { blocks } else { nil } }
     return zip(technicians, sheets).map { name, blocks in
       (
         name,
-        blocks.flatMap { block -> [Appointment] in if case .appointments(let entries, _) = block { entries } else { [] }
-        }
+        blocks.flatMap { block -> [Card] in if case .cards(let entries, _) = block { entries } else { [] } }
       )
     }
   }

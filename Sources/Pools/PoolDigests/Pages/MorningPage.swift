@@ -4,7 +4,7 @@ import PoolChemistry
 import PoolModel
 
 extension MorningDigest {
-  /// The page: lateness and changes, a sheet for each technician's day, and a sheet for the office.
+  /// The page: a sheet for each technician's day, and a sheet for the office.
   ///
   /// - Parameter access: gate codes and contact data of the stops; pass them only for a page of a sensitive sink.
   package func document(access: [PoolAccess] = []) -> Document {
@@ -12,18 +12,30 @@ extension MorningDigest {
     let phrases = localizer.phrases
     var blocks: [Document.Block] = []
     if let late { blocks.append(.paragraph(.init(late.words(in: localizer.language), .warning))) }
-    blocks += changeBlocks(localizer)
+    // A technician's page begins with the day; changes follow the stops.
+    if technician == nil { blocks += changeBlocks(localizer) }
     let secrets = Dictionary(access.map { ($0.poolID.description, $0) }, uniquingKeysWith: { first, _ in first })
     let rest = stockBlocks(localizer) + waterBlocks(localizer)
     for section in sections {
-      blocks.append(.sheet(self.blocks(of: section, localizer, secrets) + (technician == nil ? [] : rest)))
+      let own = technician == nil ? [] : changeBlocks(localizer) + rest
+      blocks.append(.sheet(self.blocks(of: section, localizer, secrets) + own))
     }
     if technician == nil, !rest.isEmpty { blocks.append(.sheet([.heading(phrases.officeTitle(), level: 2)] + rest)) }
     let name = isPreview == true ? phrases.tomorrowTitle() : phrases.routeTitle()
-    let title = "\(name) · \(team) · \(localizer.dateFormats.day(civilDate))"
+    let day = localizer.dateFormats.day(civilDate)
     return Document(
-      language: speaks.language.rawValue, title: title, blocks: blocks, footer: footer(localizer),
-      paper: localizer.paper)
+      language: speaks.language.rawValue, title: "\(name) · \(team) · \(day)",
+      heading: day.prefix(1).uppercased() + day.dropFirst(), subject: subject(localizer), blocks: blocks,
+      footer: footer(localizer), paper: localizer.paper)
+  }
+
+  /// The subject of a mail: `Mon Mar 2: 8 stops from 8:00 AM`.
+  func subject(_ localizer: Localizer) -> String {
+    let first = sections.flatMap { $0.stops.prefix(1) }.min { ($0.etaDays ?? 0, $0.eta) < ($1.etaDays ?? 0, $1.eta) }
+    let day = localizer.dateFormats.shortDay(civilDate).replacing(",", with: "")
+    let time = first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
+    // Without a narrow space the header stays readable as it is sent.
+    return localizer.say(localizer.phrases.mailSubject, stopCount, day, time).replacing("\u{202F}", with: " ")
   }
 
   private func changeBlocks(_ localizer: Localizer) -> [Document.Block] {
@@ -31,9 +43,7 @@ extension MorningDigest {
     let phrases = localizer.phrases
     let day = localizer.dateFormats.shortDay(since)
     guard !changes.changes.isEmpty else { return [.paragraph(.init(phrases.noChanges(day), .muted))] }
-    return [
-      .heading(phrases.changesTitle(day), level: 2), .list(changes.changes.map { .init(words(of: $0, localizer)) }),
-    ]
+    return [.fold(phrases.changesTitle(day), [.list(changes.changes.map { .init(words(of: $0, localizer)) })])]
   }
 
   private func words(of change: RouteChanges.Change, _ localizer: Localizer) -> String {
@@ -55,50 +65,46 @@ extension MorningDigest {
     of section: Section, _ localizer: Localizer, _ secrets: [String: PoolAccess]
   ) -> [Document.Block] {
     let phrases = localizer.phrases
-    var blocks: [Document.Block] = [.heading(section.technician, level: 2)]
+    // With a single section the day's heading is the heading of the section.
+    let isAlone = sections.count == 1
+    var blocks: [Document.Block] = isAlone ? [] : [.heading(section.technician, level: 2)]
     if section.isAway == true {
       let stops = localizer.say(phrases.stops, section.stops.count)
       blocks.append(.paragraph(.init(phrases.uncovered(section.technician, stops), .warning)))
     } else {
-      blocks.append(.paragraph(.init(summary(of: section, localizer))))
+      let summary = dayLine(of: section, localizer)
+      blocks.append(.paragraph(.init(isAlone ? "\(section.technician) · \(summary)" : summary)))
       let late = section.stops.count { ($0.etaDays ?? 0) > 0 }
       if late > 0 { blocks.append(.paragraph(.init(localizer.say(phrases.afterMidnight, late), .warning))) }
       if let better = words(of: section.better, of: section.technician, localizer) {
         blocks.append(.paragraph(.init(better, .muted)))
       }
     }
-    if let map = map(of: section, localizer) {
-      blocks.append(
-        .drawing(
-          Document.Drawing(
-            width: map.width, height: map.height, title: map.title, description: map.description, shapes: map.drawing)))
-    }
-    let names = section.namesInLoad
-    let attention = section.attention
-    if !attention.isEmpty {
-      var overview: [Document.Block] = [.heading(phrases.attentionTitle(), level: 3)]
-      overview.append(
-        .list(
-          attention.prefix(Limits.attentionStopsListed).map { stop in
-            .init(
-              "\(stop.order). \(stop.customer): "
-                + stop.attention.map { words(of: $0, names, localizer) }.joined(separator: " "), .warning)
-          }))
-      // All other warnings are shown at their stops.
-      let rest = attention.count - Limits.attentionStopsListed
-      if rest > 0 { overview.append(.paragraph(.init(localizer.say(localizer.more, rest), .muted))) }
-      blocks.append(.overview(overview))
-    }
+    let cards = CardComposer(self, section, localizer)
+    let highlights = cards.highlights
+    if !highlights.isEmpty { blocks.append(.highlights(highlights)) }
+    blocks += mapBlocks(of: section, localizer)
     if section.isAway != true {
       blocks.append(.heading(phrases.loadTitle(), level: 3))
-      blocks += Self.loadBlocks(section.load, localizer, isNumbered: true)
+      blocks += loadBlocks(of: section, localizer)
     }
     blocks.append(.heading(phrases.stopsTitle(), level: 3))
     blocks.append(
-      .appointments(
-        section.stops.map { entry(of: $0, names, localizer, secrets[$0.poolID]) },
+      .cards(
+        section.stops.map { cards.card(of: $0, secrets[$0.poolID]) },
         blanks: section.stops.contains { $0.volumeGallons != nil } ? WaterParameter.allCases.map(localizer.name) : []))
     return blocks
+  }
+
+  /// The map with links to the whole route, folded; empty if no stop has coordinates.
+  private func mapBlocks(of section: Section, _ localizer: Localizer) -> [Document.Block] {
+    guard let map = map(of: section, localizer) else { return [] }
+    let drawing = Document.Drawing(
+      width: map.width, height: map.height, title: map.title, description: map.description, shapes: map.drawing)
+    return [
+      .fold(
+        localizer.phrases.mapFold(), [.links(RouteLinks(section.stops, localizer.phrases).links), .drawing(drawing)])
+    ]
   }
 
   /// The map of a section; nil if none of its stops has coordinates.
@@ -116,136 +122,56 @@ extension MorningDigest {
       description: localizer.phrases.mapDescription())
   }
 
-  /// One line about a day: number of stops, first arrival, end, distance, and stops that need attention.
-  private func summary(of section: Section, _ localizer: Localizer) -> String {
-    let phrases = localizer.phrases
-    let first = section.stops.first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
-    let done = localizer.time(section.done, daysLater: section.doneDays, than: civilDate)
-    let located = section.stops.count { $0.latitude != nil }
-    let count = section.stops.count
-    let day =
-      located > 1
-      ? localizer.say(phrases.daySummary, count, first, done, localizer.format.distance(miles: section.miles))
-      : localizer.say(phrases.daySummaryUnlocated, count, first, done)
-    let attention = section.attention.count
-    return attention == 0 ? day : day + " " + localizer.say(phrases.needAttention, attention)
+  /// One line about a day: `8 stops · 8:00 – 11:15 AM · 12.5 mi`, from the first arrival to the end of the last stop.
+  func dayLine(of section: Section, _ localizer: Localizer) -> String {
+    let day = section.hours(on: civilDate, localizer)
+    guard section.stops.count(where: { $0.latitude != nil }) > 1 else { return day }
+    return "\(day) · \(unbroken(localizer.format.distance(miles: section.miles)))"
   }
 
-  private func words(of attention: Attention, _ names: [ChemicalType: String], _ localizer: Localizer) -> String {
+  /// The load as a list with boxes to tick.
+  private func loadBlocks(of section: Section, _ localizer: Localizer) -> [Document.Block] {
     let phrases = localizer.phrases
-    let date = attention.date.flatMap { CivilDate($0) }.map(localizer.dateFormats.date) ?? ""
-    switch attention.kind {
-    case .waterCrossed:
-      return phrases.waterCrossed(
-        attention.before.map(localizer.condition) ?? "", attention.after.map(localizer.condition) ?? "",
-        localizer.index(attention.lsi ?? 0))
-    case .stale: return localizer.say(phrases.daysSinceVisit, attention.days ?? 0)
-    case .neverVisited: return phrases.neverVisited()
-    case .waterOff:
-      return localizer.words(of: attention.doses ?? [], isToDrain: attention.drain == true, names: names)
-    case .readingsOld:
-      return attention.days.map { localizer.say(phrases.readingsOld, $0) } ?? phrases.pHNotMeasured()
-    case .serviceOverdue: return phrases.serviceOverdue(attention.name ?? "", date)
-    case .warrantyEnded: return phrases.warrantyEnded(attention.name ?? "", date)
-    case .noCoordinates: return phrases.noCoordinates()
-    case .outsideWindow: return phrases.outsideWindow()
-    }
-  }
-
-  /// The customer's arrival window as text; nil for none.
-  private func window(of stop: StopLine, _ localizer: Localizer) -> String? {
-    func time(_ text: String?) -> String? { text.flatMap { TimeOfDay($0) }.map(localizer.format.time) }
-    return switch (time(stop.opens), time(stop.closes)) {
-    case (let opens?, let closes?): localizer.phrases.arriveBetween(opens, closes)
-    case (let opens?, nil): localizer.phrases.arriveAfter(opens)
-    case (nil, let closes?): localizer.phrases.arriveBefore(closes)
-    case (nil, nil): nil
-    }
-  }
-
-  /// A stop as an appointment of the page.
-  ///
-  /// - Parameter access: its gate code and contact data; nil to leave them out.
-  private func entry(
-    of stop: StopLine, _ names: [ChemicalType: String], _ localizer: Localizer, _ access: PoolAccess?
-  ) -> Document.Appointment {
-    let phrases = localizer.phrases
-    var facts: [String] = []
-    if let window = window(of: stop, localizer) { facts.append(window) }
-    if let volume = stop.volumeGallons, volume > 0 { facts.append(localizer.volume(gallons: volume)) }
-    if let lsi = stop.lsi, let water = stop.water {
-      facts.append(phrases.lsiWord(localizer.index(lsi), localizer.condition(water)))
-    }
-    if let days = stop.daysSinceVisit, !stop.attention.contains(where: { $0.kind == .stale }) {
-      facts.append(days == 0 ? phrases.visitedToday() : localizer.say(phrases.daysSinceVisit, days))
-    }
-    if let readings = stop.readings {
-      facts.append(localizer.words(of: readings, sinceVisit: stop.daysSinceVisit))
-    } else if stop.volumeGallons != nil {
-      facts.append(phrases.noReadings())
-    }
-    if let usual = stop.usual {
-      facts.append(phrases.usuallyPoured(usual.map { localizer.words(of: $0) }.joined(separator: ", ")))
-    }
-    facts += stop.asides.map { words(of: $0, names, localizer) }
-    return Document.Appointment(
-      number: stop.order, time: localizer.time(stop.eta, daysLater: stop.etaDays, than: civilDate), name: stop.customer,
-      address: stop.address,
-      // Sentences separated by dots need no full stops.
-      facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
-      warnings: stop.attention.map { words(of: $0, names, localizer) }, maps: MapLinks(to: stop, phrases).links,
-      secrets: access.map { secrets(of: $0, localizer) } ?? [])
-  }
-
-  private func secrets(of access: PoolAccess, _ localizer: Localizer) -> [Document.Labelled] {
-    let phrases = localizer.phrases
-    let emailLabel = localizer.language.commonPhrases.emailLabel()
+    guard !section.load.isEmpty else { return [.paragraph(.init(phrases.nothingToLoad(), .muted))] }
     return [
-      (phrases.gateLabel(), access.gate, nil), (phrases.contactLabel(), access.contact, nil),
-      (phrases.phoneLabel(), access.phone, telephoneLink(access.phone)), (emailLabel, access.email, nil),
-      (phrases.notesTitle(), access.notes, nil),
-    ].filter { !$0.1.isEmpty }.map { .init($0.0, $0.1, link: $0.2) }
-  }
-
-  /// The load as a table.
-  ///
-  /// - Parameter isNumbered: whether lines have numbers, to which the stops refer.
-  static func loadBlocks(_ load: [LoadLine], _ localizer: Localizer, isNumbered: Bool = false) -> [Document.Block] {
-    let phrases = localizer.phrases
-    guard !load.isEmpty else { return [.paragraph(.init(phrases.nothingToLoad(), .muted))] }
-    func text(_ ounces: Double, _ line: LoadLine) -> String {
-      localizer.quantity(
-        ounces: ounces, of: line.type, isDry: line.isDry == true, besides: max(line.neededOz, line.truckOz))
-    }
-    func amount(_ ounces: Double, _ line: LoadLine) -> Document.Cell {
-      Document.Cell(text(ounces, line), isNumber: true)
-    }
-    return [
-      .table(
-        header: [
-          .init(phrases.chemicalColumn()), .init(phrases.neededColumn(), isNumber: true),
-          .init(phrases.truckColumn(), isNumber: true), .init(phrases.takeColumn(), isNumber: true),
-        ],
-        rows: load.enumerated().map { index, line in
-          let name = (isNumbered ? "\(index + 1). " : "") + (line.name ?? localizer.chemical(line.type) ?? "")
-          let short = phrases.storeShort(text(line.shortOz, line))
-          let note: Document.Line? =
-            line.shortOz > 0
-            ? .init(line.shortFor.map { short + " " + phrases.missingAt(localizer.shortList($0)) } ?? short, .warning)
-            : nil
-          return [
-            .init(line.isUsual == true ? phrases.usual(name) : name, note: note),
-            amount(line.neededOz, line),
-            amount(line.truckOz, line),
-            line.takeOz > 0 && line.truckOz > 0
-              ? .init(
-                localizer.missing(
-                  line.neededOz, from: line.truckOz, of: line.type, isDry: line.isDry == true,
-                  besides: max(line.neededOz, line.truckOz)), isNumber: true)
-              : amount(line.takeOz, line),
-          ]
+      .checklist(
+        section.load.map { line in
+          let amounts = LoadAmounts(line, localizer)
+          let first = line.shortFor.flatMap { short in section.stops.first { short.contains($0.customer) } }
+          let note: String? =
+            if line.shortOz > 0, line.shortOz == line.takeOz, let first {
+              phrases.storeEmpty(String(first.order))
+            } else {
+              amounts.shortage(localizer)
+            }
+          let facts = [
+            amounts.name.rest, line.isUsual == true ? phrases.usualAmount() : "",
+            line.truckOz > 0 ? phrases.loadFacts(amounts.needed, amounts.truck) : "",
+          ].filter { !$0.isEmpty }
+          return Document.CheckItem(
+            amounts.name.short, amount: amounts.take, facts: facts.joined(separator: " · "),
+            note: note.map { .init($0, .warning) })
         })
     ]
+  }
+
+  /// A load as a table.
+  static func loadTable(_ load: [LoadLine], _ localizer: Localizer) -> Document.Block {
+    let phrases = localizer.phrases
+    guard !load.isEmpty else { return .paragraph(.init(phrases.nothingToLoad(), .muted)) }
+    return .table(
+      header: [
+        .init(phrases.chemicalColumn()), .init(phrases.neededColumn(), isNumber: true),
+        .init(phrases.truckColumn(), isNumber: true), .init(phrases.takeColumn(), isNumber: true),
+      ],
+      rows: load.map { line in
+        let amounts = LoadAmounts(line, localizer)
+        return [
+          .init(amounts.name.whole, note: amounts.shortage(localizer).map { .init($0, .warning) }),
+          .init(amounts.needed, isNumber: true), .init(amounts.truck, isNumber: true),
+          .init(amounts.take, isNumber: true),
+        ]
+      })
   }
 
   // MARK: Stock, water and footer
@@ -300,11 +226,71 @@ extension MorningDigest {
 }
 
 extension MorningDigest.Section {
-  /// The stock's name for each chemical type in the load.
-  fileprivate var namesInLoad: [ChemicalType: String] {
-    var names: [ChemicalType: String] = [:]
-    for line in load { names[line.type] = line.name }
-    return names
+  /// `8 stops · 8:00 – 11:15 AM`, from the first arrival to the end of the last stop.
+  func hours(on date: CivilDate, _ localizer: Localizer) -> String {
+    var first = stops.first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: date) } ?? ""
+    let done = localizer.time(done, daysLater: doneDays, than: date)
+    // `8:00 – 11:15 AM`: the half of the day is named once.
+    if let half = first.firstIndex(of: "\u{202F}"), done.hasSuffix(first[half...]) { first = String(first[..<half]) }
+    return [localizer.say(localizer.phrases.stops, stops.count), "\(first) – \(done)"].map(unbroken).joined(
+      separator: " · ")
+  }
+}
+
+/// `text` with spaces at which no line breaks.
+private func unbroken(_ text: String) -> String { text.replacing(" ", with: "\u{A0}") }
+
+/// A stock item's name in two parts: `Muriatic Acid (31.45%)` has the rest `31.45%`.
+struct ChemicalName {
+  let whole: String
+  let short: String
+  /// The text in brackets; empty for none.
+  let rest: String
+
+  init(_ name: String) {
+    whole = name
+    guard name.hasSuffix(")"), let bracket = name.firstIndex(of: "("), bracket > name.startIndex else {
+      (short, rest) = (name, "")
+      return
+    }
+    let front = name[..<bracket]
+    short = String(front.last == " " ? front.dropLast() : front)
+    rest = String(name[name.index(after: bracket)...].dropLast())
+  }
+}
+
+/// The amounts of a load line as text, all in one unit, and the name of the chemical.
+private struct LoadAmounts {
+  let name: ChemicalName
+  let needed: String
+  let truck: String
+  let take: String
+  private let short: String?
+  private let shortFor: [String]?
+
+  init(_ line: LoadLine, _ localizer: Localizer) {
+    let largest = max(line.neededOz, line.truckOz)
+    func text(_ ounces: Double) -> String {
+      localizer.quantity(ounces: ounces, of: line.type, isDry: line.isDry == true, besides: largest)
+    }
+    name = ChemicalName(line.name ?? localizer.chemical(line.type) ?? "")
+    needed = text(line.neededOz)
+    truck = text(line.truckOz)
+    take =
+      line.takeOz > 0 && line.truckOz > 0
+      ? localizer.missing(
+        line.neededOz, from: line.truckOz, of: line.type, isDry: line.isDry == true, besides: largest)
+      : text(line.takeOz)
+    short = line.shortOz > 0 ? text(line.shortOz) : nil
+    shortFor = line.shortFor
+  }
+
+  /// The amount that the store lacks, and the customers concerned; nil if it has enough.
+  func shortage(_ localizer: Localizer) -> String? {
+    short.map { short in
+      shortFor.map { localizer.phrases.storeShortFor(short, localizer.shortList($0)) }
+        ?? localizer.phrases.storeShort(short)
+    }
   }
 }
 

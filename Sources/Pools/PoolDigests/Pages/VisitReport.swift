@@ -121,7 +121,7 @@ package struct VisitReport: Sendable {
       // The ideal range is below the name, because a phone is too narrow for a fourth column.
       return [
         .init(name, note: .init(phrases.idealRange(text(ideal.lowerBound), text(ideal.upperBound)), .muted)),
-        .init(text(value), isNumber: true), .init(localizer.word(parameter.status(of: value))),
+        .init(text(value), isNumber: true), .init(localizer.word(parameter.status(of: value), of: parameter)),
       ]
     }
     let limit = WaterCondition.limit

@@ -27,7 +27,7 @@ extension WeekDigest {
     let health = healthLines(localizer)
     blocks.append(health.isEmpty ? .paragraph(.init(phrases.healthFine(), .muted)) : .list(health))
     blocks.append(.heading(phrases.nextLoadTitle(), level: 2))
-    blocks += MorningDigest.loadBlocks(nextWeek, localizer)
+    blocks.append(MorningDigest.loadTable(nextWeek, localizer))
     if let daysOff {
       blocks.append(.heading(phrases.closedTitle(), level: 2))
       blocks.append(.list(daysOff.map { .init($0.words(localizer)) }))

@@ -54,7 +54,7 @@ extension TeamSite {
 
   private var feedLink: Document.Line { .init(localizer.phrases.feedTitle(), link: "route.ics") }
 
-  /// One technician's day, linked to the technician's pages: `Maria: 8 stops, first at 8:00 AM, done about 2:30 PM.`
+  /// One technician's day, linked to the technician's pages: `Maria: 8 stops · 8:00 AM – 2:30 PM`
   private func routeLine(of technician: Technician, _ names: [SiteOwner: String]) -> Document.Line {
     let phrases = localizer.phrases
     let link = names[.technician(technician.id)].map { "../\($0)/index.html" }
@@ -66,10 +66,7 @@ extension TeamSite {
       return .init(
         phrases.uncovered(technician.name, localizer.say(phrases.stops, section.stops.count)), .plain, link: link)
     case let section?:
-      let first = section.stops.first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: today) } ?? ""
-      words = localizer.say(
-        phrases.daySummaryUnlocated, section.stops.count, first,
-        localizer.time(section.done, daysLater: section.doneDays, than: today))
+      words = section.hours(on: today, localizer)
     }
     return .init(phrases.sectionTitle(technician.name, words), .plain, link: link)
   }
@@ -77,7 +74,7 @@ extension TeamSite {
   /// The week page: for the office the weekly digest without money, for a technician the stops of seven days.
   func weekPage(of owner: SiteOwner) -> Document {
     guard let technician = technician(owner) else {
-      return week?.document(hasMoney: false).published(last: localizer.phrases.pageFollows())
+      return week?.document(hasMoney: false)
         ?? document(localizer.phrases.weeklyTitle(), [])
     }
     var blocks: [Document.Block] = []

@@ -4,7 +4,7 @@ package import FlowNotices
 package import PoolModel
 
 /// The content of a team's published folders on one local day. It reads no clock: equal records on the same day give equal
-/// bytes, and the content changes with the date even if no notice was sent.
+/// bytes except for the time at which the pages were made, and the content changes with the date even if no notice was sent.
 package struct TeamSite: Sendable {
   /// The content for one day.
   struct Day: Sendable {
@@ -24,6 +24,8 @@ package struct TeamSite: Sendable {
   let technicians: [Technician]
   let zone: Zone
   let today: CivilDate
+  /// The time at which the pages are made.
+  private let made: LocalDateTime
   /// Today and the next thirteen days.
   let days: [Day]
   /// The routes that were sent on days before today, oldest first.
@@ -46,10 +48,13 @@ package struct TeamSite: Sendable {
   ///   - week: the facts for a weekly digest of today.
   ///   - pools: all of the team's pools.
   ///   - worksOnClosedDays: true if morning notices ignore closed days.
+  ///   - now: the time at which the pages are made.
   package init?(
     _ facts: [TeamFacts], told: [SentRoute], week: TeamFacts?, pools: [Pool], access: [PoolAccess] = [],
-    worksOnClosedDays: Bool = false, today: CivilDate, zone: Zone
+    worksOnClosedDays: Bool = false, now: Timestamp, zone: Zone
   ) {
+    made = zone.local(at: now)
+    let today = made.date
     guard let first = facts.first, facts.count == 7 else { return nil }
     (team, technicians, self.zone, self.today, self.access) = (first.team, first.technicians, zone, today, access)
     func morning(_ date: CivilDate) -> Timestamp {
@@ -101,15 +106,44 @@ extension TeamSite {
     var files: [SiteOwner: [String: [UInt8]]] = [:]
     for owner in owners {
       let name = technician(owner)?.name
-      files[owner] = [
-        "index.html": Self.bytes(owner == .office ? officePage(names) : ownPage(of: name ?? "")),
-        "today.html": Self.bytes(page(of: days[0], for: owner)),
-        "tomorrow.html": Self.bytes(page(of: days[1], for: owner)),
-        "week.html": Self.bytes(weekPage(of: owner)),
-        "route.ics": Array(feed(of: owner).utf8),
+      let pages: [SitePage: Document] = [
+        .start: owner == .office ? officePage(names) : ownPage(of: name ?? ""),
+        .today: page(of: days[0], for: owner), .tomorrow: page(of: days[1], for: owner), .week: weekPage(of: owner),
       ]
+      var own = SiteFolderPart.homeScreenFiles(
+        name: localizer.phrases.routeTitle(), start: SitePage.today.rawValue, language: localizer.language)
+      for (page, document) in pages {
+        own[page.rawValue] = Self.bytes(
+          document.published(last: localizer.phrases.pageFollows(), in: folder(of: page)))
+      }
+      own["route.ics"] = Array(feed(of: owner).utf8)
+      files[owner] = own
     }
     return files
+  }
+
+  /// The pages of a folder, by file name.
+  enum SitePage: String, CaseIterable {
+    case today = "today.html"
+    case tomorrow = "tomorrow.html"
+    case week = "week.html"
+    case start = "index.html"
+  }
+
+  private func folder(of page: SitePage) -> SiteFolderPart {
+    let phrases = localizer.phrases
+    let links = SitePage.allCases.map { page in
+      let label =
+        switch page {
+        case .today: phrases.todayLink
+        case .tomorrow: phrases.tomorrowLink
+        case .week: phrases.weekLink
+        case .start: phrases.startLink
+        }
+      return Document.Link(label(), to: page.rawValue)
+    }
+    return SiteFolderPart(
+      links: links, current: page.rawValue, madeAt: localizer.format.moment(made), { phrases.pageMade($0) })
   }
 
   /// The files for a team whose records cannot be read; the existing pages would be outdated tomorrow.
@@ -143,7 +177,7 @@ extension TeamSite {
         "\(title) · \(team.name) · \(localizer.dateFormats.day(day.date))",
         [.paragraph(.init(whyNoRoute(on: day, for: owner), .warning))])
     }
-    return digest.document(access: access).published(last: localizer.phrases.pageFollows())
+    return digest.document(access: access)
   }
 
   /// The reason why a day has no route for an owner: a closure, an absence, or no stops.
@@ -158,12 +192,12 @@ extension TeamSite {
     return phrases.noRoute()
   }
 
-  /// A published page with the time of the newest data in its footer.
+  /// A page with the time of the newest data in its footer; `files` replaces the last line.
   func document(_ title: String, _ blocks: [Document.Block]) -> Document {
     let changed = days.compactMap(\.digest?.dataAsOf).max().flatMap { LocalDateTime(minuteText: $0) }
     let footer = changed.map { [localizer.phrases.dataAsOf(localizer.format.moment($0))] } ?? []
     return Document(
       language: localizer.language.rawValue, title: title, blocks: blocks, footer: footer + [""], paper: localizer.paper
-    ).published(last: localizer.phrases.pageFollows())
+    )
   }
 }

@@ -46,6 +46,13 @@ package struct Localizer: Sendable {
     }
   }
 
+  /// An advised amount, rounded as people measure it.
+  func dose(ounces: Double, of type: ChemicalType, isDry: Bool) -> String {
+    shownUnits.text { units in
+      local(QuantityText.measured(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry))
+    }
+  }
+
   /// Replaces the English unit and decimal point in other languages.
   private func local(_ text: String) -> String {
     guard language != .english else { return text }

@@ -19,15 +19,12 @@ package struct Phrases: Sendable {
 
   // Texts about one day.
   let stops: PluralSentence
+  /// `{1}`: day; `{2}`: first arrival.
+  let mailSubject: PluralSentence
   /// `{0}`: a name, such as a technician's; `{1}`: text about it, such as the number of stops.
   let sectionTitle: Sentence
-  /// `{1}`: first arrival; `{2}`: end of the last stop; `{3}`: distance.
-  let daySummary: PluralSentence
-  /// The summary without a distance, for a day with fewer than two located stops.
-  let daySummaryUnlocated: PluralSentence
   /// `{0}`: number of stops that would be reached after midnight.
   let afterMidnight: PluralSentence
-  let needAttention: PluralSentence
   let changesTitle: Sentence
   let noChanges: Sentence
   let added: Sentence
@@ -38,7 +35,11 @@ package struct Phrases: Sendable {
   /// `{0}`: customer; `{1}`: new position; `{2}`: previous position.
   let reordered: Sentence
 
-  let attentionTitle: Sentence
+  /// `{0}`: the chemicals that stops need today, as a list.
+  let needs: Sentence
+  let serviceDue: Sentence
+  let testFirst: Sentence
+  let calciumHigh: Sentence
   /// `{0}`: previous condition of the water; `{1}`: new condition; `{2}`: saturation index.
   let waterCrossed: Sentence
   let daysSinceVisit: PluralSentence
@@ -48,21 +49,26 @@ package struct Phrases: Sendable {
   /// `{0}`: age of the readings in days, too old for a dose.
   let readingsOld: PluralSentence
   let pHNotMeasured: Sentence
-  /// `{0}`: age in days; `{1}`: the readings as text.
+  /// `{0}`: age in days.
   let measuredDaysAgo: PluralSentence
   /// `{0}`: the readings that are older than the last measurement.
   let olderReadings: Sentence
+  let olderWord: Sentence
   /// `{0}`: names of the readings that were never taken.
   let notMeasured: Sentence
-  /// `{0}`: the doses with their amounts.
-  let pour: Sentence
-  /// `{0}`: a chemical with its amount; `{1}`: its line number in the load list.
-  let placeInLoad: Sentence
+  let notMeasuredWord: Sentence
+  /// `{0}`: amount; `{1}`: chemical.
+  let doseTask: Sentence
+  /// `{0}`: a reading; `{1}`: its value.
+  let ifStill: Sentence
   let drainPart: Sentence
   /// `{0}` and `{1}`: times of day.
-  let arriveBetween: Sentence
-  let arriveBefore: Sentence
-  let arriveAfter: Sentence
+  let wantsBetween: Sentence
+  let wantsBefore: Sentence
+  let wantsAfter: Sentence
+  /// `{0}`: the hours that the customer wants, one of the three texts above.
+  let early: Sentence
+  let tooLate: Sentence
   let outsideWindow: Sentence
   let serviceOverdue: Sentence
   let warrantyEnded: Sentence
@@ -74,6 +80,16 @@ package struct Phrases: Sendable {
   let lsiWord: Sentence
   /// The label of the link to the phone's own map app.
   let mapProgram: Sentence
+  let navigate: Sentence
+  let call: Sentence
+  /// `{0}`: a note, here in quotation marks.
+  let quoted: Sentence
+  /// `{0}`: number of facts that need no action today.
+  let laterTitle: Sentence
+  let wholeRoute: Sentence
+  /// `{0}` and `{1}`: numbers of the first and last stop.
+  let routePart: Sentence
+  let mapFold: Sentence
   let gateLabel: Sentence
   let contactLabel: Sentence
   let phoneLabel: Sentence
@@ -83,13 +99,18 @@ package struct Phrases: Sendable {
   let mapDescription: Sentence
 
   let loadTitle: Sentence
+  /// `{0}`: the amount that the store lacks.
   let storeShort: Sentence
+  /// `{1}`: the customers whose stops get too little.
+  let storeShortFor: Sentence
+  /// `{0}`: number of the first stop that needs the chemical.
+  let storeEmpty: Sentence
+  /// `{0}`: amount needed; `{1}`: amount on the truck.
+  let loadFacts: Sentence
   /// `{0}`: the customers whose stops get too little.
   let missingAt: Sentence
-  /// `{0}`: a chemical with its amount and line number in the load list.
-  let usuallyPoured: Sentence
-  /// `{0}`: a chemical that is loaded by usual use, because dosing does not advise it.
-  let usual: Sentence
+  /// The amount of a chemical that dosing does not advise: the median of the last visits.
+  let usualAmount: Sentence
   let nothingToLoad: Sentence
   let chemicalColumn: Sentence
   let neededColumn: Sentence
@@ -210,6 +231,13 @@ package struct Phrases: Sendable {
   let feedTitle: Sentence
   let feedNote: Sentence
   let pageFollows: Sentence
+  /// `{0}`: the time at which the page was made.
+  let pageMade: Sentence
+  // Links to the pages of a folder, in a quarter of a phone's width.
+  let todayLink: Sentence
+  let tomorrowLink: Sentence
+  let weekLink: Sentence
+  let startLink: Sentence
   let pageBroken: Sentence
   /// `{0}`: the savings; `{1}`: the command that applies the order.
   let betterOrder: Sentence
@@ -232,10 +260,18 @@ package struct Phrases: Sendable {
   let calciumHardness: Sentence
   let totalAlkalinity: Sentence
   let cyanuricAcid: Sentence
+  // The readings in a fifth of a phone's width.
+  let temperatureLabel: Sentence
+  let calciumLabel: Sentence
+  let alkalinityLabel: Sentence
   let saturationIndex: Sentence
   let low: Sentence
   let ideal: Sentence
   let high: Sentence
+  // The same words about a reading with a feminine name.
+  let lowFeminine: Sentence
+  let idealFeminine: Sentence
+  let highFeminine: Sentence
   /// `{0}` and `{1}`: limits of the ideal range.
   let idealRange: Sentence
   let dosesTitle: Sentence

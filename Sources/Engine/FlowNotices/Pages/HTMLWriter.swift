@@ -1,0 +1,531 @@
+import FlowModel
+
+extension Document {
+  /// The page as one HTML file without scripts or network access, for phones and print, in a light and a dark scheme.
+  package var html: String { String(decoding: htmlBytes, as: UTF8.self) }
+
+  /// The page as UTF-8.
+  package var htmlBytes: [UInt8] {
+    var writer = HTMLWriter(.page, title: title)
+    writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
+    writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
+    // Defence in depth: even if a name injected markup, the page could neither run scripts nor load anything.
+    let own = folder == nil ? "" : " 'self';manifest-src 'self'"
+    writer.raw("<meta http-equiv=\"Content-Security-Policy\" ")
+    writer.raw("content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\(own)\">")
+    if isPublished { writer.raw(PageSignature.robots) }
+    writer.raw("<title>")
+    writer.text(title)
+    writer.raw("</title>")
+    if folder != nil { writer.raw(HTMLWriter.homeScreenLinks) }
+    writer.raw("<style>")
+    writer.raw(PageStyle.css)
+    if folder != nil { writer.raw(PageStyle.folder) }
+    if blocks.sheetTitles.count > 1 { writer.raw(PageStyle.index) }
+    if blocks.contains(where: \.hasTable) { writer.raw(PageStyle.tables) }
+    if blocks.contains(where: \.hasCards) { writer.raw(PageStyle.cards) }
+    if blocks.contains(where: \.hasCharts) { writer.raw(PageStyle.charts) }
+    writer.raw("@page{size:\(paper.rawValue);margin:10mm}</style></head><body><main>")
+    writer.element(.heading1, heading)
+    writer.index(of: blocks)
+    writer.add(blocks)
+    writer.raw("</main><footer>")
+    for line in footer { writer.element(.footerLine, line) }
+    if let folder { writer.made(folder) }
+    writer.raw("</footer>")
+    if let folder { writer.navigation(folder) }
+    writer.raw("</body></html>\n")
+    return writer.bytes
+  }
+
+  /// A drawing as an inline picture of a mail.
+  package struct Picture: Sendable {
+    /// The URL of the picture, such as `cid:map1@example.com`.
+    let source: String
+    /// The maximum display width, in CSS pixels.
+    let width: Int
+
+    package init(source: String, width: Int) { (self.source, self.width) = (source, width) }
+  }
+
+  /// The page as HTML for a mail.
+  ///
+  /// - Parameter pictures: pictures for the drawings, in their order; drawings without a picture are omitted.
+  package func mailHTML(pictures: [Picture] = []) -> String {
+    var writer = HTMLWriter(.mail, title: title, pictures: pictures)
+    writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
+    writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>")
+    writer.text(subject)
+    writer.raw("</title></head>\n<body style=\"margin:0;padding:12px\">\n")
+    writer.raw("<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" width=\"100%\" ")
+    writer.raw("style=\"max-width:600px\"><tr><td style=\"\(HTMLPart.mailFont)\">\n")
+    writer.element(.heading1, heading)
+    writer.add(blocks)
+    for line in footer { writer.element(.footerLine, line) }
+    writer.raw("</td></tr></table>\n</body></html>\n")
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension Document.Block {
+  /// Whether the page needs the styles for charts; most pages do not.
+  fileprivate var hasCharts: Bool {
+    switch self {
+    case .chart: true
+    case .sheet(let blocks), .fold(_, let blocks): blocks.contains(where: \.hasCharts)
+    default: false
+    }
+  }
+
+  /// Whether the page needs the styles for tables.
+  fileprivate var hasTable: Bool {
+    switch self {
+    case .table, .chart: true
+    case .sheet(let blocks), .fold(_, let blocks): blocks.contains(where: \.hasTable)
+    default: false
+    }
+  }
+
+  /// Whether the page needs the styles for cards.
+  fileprivate var hasCards: Bool {
+    switch self {
+    case .cards, .checklist, .highlights, .fold, .links: true
+    case .sheet(let blocks): blocks.contains(where: \.hasCards)
+    default: false
+    }
+  }
+}
+
+extension [Document.Block] {
+  /// The headings with which the sheets begin.
+  fileprivate var sheetTitles: [String] {
+    compactMap { block in
+      if case .sheet(let blocks) = block, case .heading(let title, _)? = blocks.first { title } else { nil }
+    }
+  }
+}
+
+/// Writes blocks as HTML in a profile; everything that is not written with `raw` is escaped.
+struct HTMLWriter {
+  private(set) var bytes: [UInt8] = []
+  private let profile: HTMLProfile
+  /// The page's title, repeated at the top of each further printed sheet.
+  private let title: String
+  private var pictures: ArraySlice<Document.Picture>
+  private var drawings = 0
+  private var sheets = 0
+
+  init(_ profile: HTMLProfile, title: String, pictures: [Document.Picture] = []) {
+    self.profile = profile
+    self.title = title
+    self.pictures = pictures[...]
+    bytes.reserveCapacity(48 << 10)
+  }
+
+  // MARK: Texts
+
+  /// Appends HTML without escaping it.
+  mutating func raw(_ html: String) { bytes.append(contentsOf: html.utf8) }
+
+  /// Appends text, escaped, without hidden characters and with right-to-left runs isolated.
+  mutating func text(_ text: String) {
+    // Fast path: scanning bytes is much cheaper than rebuilding the string.
+    escape(isPlainScript(text) ? text : isolated(removingInvisible(text)))
+  }
+
+  private mutating func escape(_ text: String) {
+    guard hasAny(Self.signs, in: text) else { return raw(text) }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): raw("&amp;")
+      case UInt8(ascii: "<"): raw("&lt;")
+      case UInt8(ascii: ">"): raw("&gt;")
+      case UInt8(ascii: "\""): raw("&quot;")
+      default: bytes.append(byte)
+      }
+    }
+  }
+
+  /// The bytes that HTML requires to be escaped.
+  private static let signs = (UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""))
+
+  /// Appends visible text. On a page it gets its own bidirectional context, so that a right-to-left name does not reorder the
+  /// text around it; in a mail it gets break marks in long runs.
+  private mutating func words(_ words: String) {
+    if profile.isMail { return broken(words) }
+    // The first bytes of the scripts that are written from right to left; Latin text has none of them.
+    guard words.utf8.contains(where: { 0xD6...0xE0 ~= $0 || $0 >= 0xEF }) else { return text(words) }
+    raw("<bdi>")
+    text(words)
+    raw("</bdi>")
+  }
+
+  /// The longest run of characters that fits a phone's column; longer ones get break marks, so that a mail needs no sideways
+  /// scrolling.
+  private static let maxRunLength = 18
+  private static let breakLength = 10
+
+  /// Adds text with break marks (`<wbr>`) in long runs.
+  private mutating func broken(_ text: String) {
+    // Keep text without long runs in one piece, so that right-to-left text is isolated as a whole.
+    guard text.split(separator: " ").contains(where: { $0.count > Self.maxRunLength }) else { return self.text(text) }
+    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { raw(" ") }
+      var rest = word[...]
+      while rest.count > Self.maxRunLength {
+        let hyphen = rest.prefix(Self.maxRunLength).lastIndex(of: "-")
+        let breakLength = hyphen.map { rest[...$0] } ?? rest.prefix(Self.breakLength)
+        self.text(String(breakLength))
+        raw("<wbr>")
+        rest = rest[breakLength.endIndex...]
+      }
+      self.text(String(rest))
+    }
+  }
+
+  // MARK: Elements
+
+  /// Opens a part; `value` is written if the profile has a place for it.
+  private mutating func open(_ part: HTMLPart, _ value: String = "") {
+    let mark = profile[part]
+    raw(mark.open)
+    guard let end = mark.openEnd else { return }
+    text(value)
+    raw(end)
+  }
+
+  private mutating func close(_ part: HTMLPart) { raw(profile[part].close) }
+
+  /// Writes a part that has only text.
+  mutating func element(_ part: HTMLPart, _ content: String) {
+    open(part)
+    words(content)
+    close(part)
+  }
+
+  private mutating func link(_ part: HTMLPart, _ content: String, to target: String) {
+    open(part, target)
+    words(content)
+    close(part)
+  }
+
+  private mutating func add(_ line: Document.Line, _ plain: HTMLPart, _ muted: HTMLPart, _ warning: HTMLPart) {
+    switch line.tone {
+    case .plain:
+      guard let target = line.link, !profile.isMail else { return element(plain, line.text) }
+      open(plain)
+      link(.link, line.text, to: target)
+      close(plain)
+    case .muted: element(muted, line.text)
+    case .warning: element(warning, line.text)
+    }
+  }
+
+  /// Writes links to the sheets of a page with more than one sheet, labelled by their headings.
+  mutating func index(of blocks: [Document.Block]) {
+    let titles = blocks.sheetTitles
+    guard titles.count > 1 else { return }
+    open(.navigation)
+    for (index, title) in titles.enumerated() { link(.link, title, to: "#p\(index + 1)") }
+    close(.navigation)
+  }
+
+  /// The links of a published page to the files for a phone's home screen; the credentials are for servers that ask for a password.
+  static let homeScreenLinks =
+    "<link rel=\"manifest\" href=\"\(SiteFolderPart.manifestName)\" crossorigin=\"use-credentials\">"
+    + "<link rel=\"icon\" href=\"\(SiteFolderPart.iconName)\"><link rel=\"apple-touch-icon\" href=\"\(SiteFolderPart.iconName)\">"
+
+  /// Writes the time at which a published page was made.
+  mutating func made(_ folder: SiteFolderPart) {
+    open(.footerLine)
+    text(folder.made[0])
+    raw(PageSignature.time.open)
+    text(folder.made[1])
+    raw(PageSignature.time.close)
+    text(folder.made[2])
+    close(.footerLine)
+  }
+
+  /// Writes the links between the pages of a folder.
+  mutating func navigation(_ folder: SiteFolderPart) {
+    raw("<nav class=\"pg\">")
+    for one in folder.links {
+      raw("<a href=\"")
+      text(one.target)
+      raw(one.target == folder.current ? "\" aria-current=\"page\">" : "\">")
+      words(one.text)
+      raw("</a>")
+    }
+    raw("</nav>")
+  }
+
+  // MARK: Blocks
+
+  mutating func add(_ blocks: [Document.Block]) {
+    for block in blocks {
+      switch block {
+      case .heading(let title, let level): element(level == 2 ? .heading2 : .heading3, title)
+      case .paragraph(let line): add(line, .paragraph, .mutedParagraph, .warningParagraph)
+      case .list(let items):
+        open(.list)
+        for item in items { add(item, .item, .mutedItem, .warningItem) }
+        close(.list)
+      case .table(let header, let rows): table(header, rows)
+      case .cards(let cards, let blanks): add(cards, blanks)
+      case .highlights(let highlights):
+        open(.highlights)
+        for highlight in highlights { add(highlight) }
+        close(.highlights)
+      case .checklist(let items):
+        open(.checklist)
+        for item in items { add(item) }
+        close(.checklist)
+      case .links(let links):
+        open(.links)
+        for one in links { link(.call, one.text, to: one.target) }
+        close(.links)
+      case .fold(let title, let blocks):
+        open(.fold)
+        if !profile.isMail || blocks.hasText { element(.foldTitle, title) }
+        add(blocks)
+        close(.fold)
+      case .sheet(let blocks):
+        sheets += 1
+        open(.sheet, "p\(sheets)")
+        if sheets > 1, !profile.isMail { element(.printedTitle, title) }
+        // A page moves folded blocks below the cards by its styles, which a mail has not.
+        add(profile.isMail ? blocks.foldsLast : blocks)
+        close(.sheet)
+      case .drawing(let drawing): add(drawing)
+      case .chart(let chart): if profile.isMail { table(chart.header, chart.rows) } else { add(chart) }
+      case .image(let data, let alt):
+        guard !profile.isMail else {
+          element(.mutedParagraph, "[\(alt)]")
+          continue
+        }
+        raw("<img src=\"")
+        text(data)
+        raw("\" alt=\"")
+        text(alt)
+        raw("\">")
+      }
+    }
+  }
+
+  mutating func table(_ header: [Document.Cell], _ rows: [[Document.Cell]]) {
+    open(.table)
+    if !header.isEmpty {
+      open(.headRow)
+      for cell in header { element(cell.isNumber ? .headNumber : .headCell, cell.text) }
+      close(.headRow)
+    }
+    for row in rows {
+      open(.row)
+      for cell in row {
+        let part = cell.isNumber ? HTMLPart.number : .cell
+        open(part)
+        // A short number is kept on one line; a long one may wrap to leave space for its neighbours.
+        words(cell.isNumber && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
+        if let note = cell.note, note.tone != .warning { element(.note, note.text) }
+        close(part)
+      }
+      close(.row)
+      // A warning is a sentence, so it gets a row over the whole width of the table.
+      for note in row.compactMap(\.note) where note.tone == .warning {
+        open(.warningRow, String(row.count))
+        words(note.text)
+        close(.warningRow)
+      }
+    }
+    close(.table)
+  }
+
+  private mutating func add(_ highlight: Document.Highlight) {
+    open(.highlight)
+    guard !profile.isMail else {
+      // Few mail programs follow a link within a mail.
+      words(highlight.sentence)
+      return close(.highlight)
+    }
+    element(.highlightText, highlight.text)
+    for number in highlight.numbers { link(.link, String(number), to: "#" + anchor(number)) }
+    if highlight.more > 0 { raw(" +\(highlight.more)") }
+    close(.highlight)
+  }
+
+  private mutating func add(_ item: Document.CheckItem) {
+    open(.checkItem)
+    if profile.isMail {
+      element(.checkAmount, item.amount)
+      addName(of: item)
+    } else {
+      addName(of: item)
+      element(.checkAmount, item.amount)
+    }
+    close(.checkItem)
+  }
+
+  private mutating func addName(of item: Document.CheckItem) {
+    open(.checkName)
+    words(item.name)
+    if !item.facts.isEmpty { element(.checkFacts, item.facts) }
+    if let note = item.note { element(note.tone == .warning ? .checkWarning : .checkNote, note.text) }
+    close(.checkName)
+  }
+
+  // MARK: Cards
+
+  /// The id of a card on the present sheet.
+  private func anchor(_ number: Int) -> String { sheets > 1 ? "s\(sheets)-\(number)" : "s\(number)" }
+
+  private mutating func add(_ cards: [Document.Card], _ blanks: [String]) {
+    guard !profile.isMail else {
+      for card in cards { add(card) }
+      return
+    }
+    // Written once for all cards as a CSS string; characters that would end the string are removed.
+    let line = blanks.map {
+      $0.filter { $0 != "\"" && $0 != "\\" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
+    }
+    raw("<div class=\"ap\" style='--wr:\"")
+    text(line.joined(separator: " "))
+    raw("\"'>")
+    // If there are more cards than fit on a sheet, the last ones stay together, so that none is alone on the next sheet.
+    let first = cards.count > Self.cardsPerSheet ? cards.count - Self.cardsKeptTogether : cards.count
+    for part in [cards[..<first], cards[first...]] where !part.isEmpty {
+      open(.cards)
+      for card in part { add(card) }
+      close(.cards)
+    }
+    raw("</div>")
+  }
+
+  /// The number of full cards that fit on a printed sheet.
+  private static let cardsPerSheet = 8
+  private static let cardsKeptTogether = 4
+
+  private mutating func add(_ card: Document.Card) {
+    open(.card, anchor(card.number))
+    open(.cardHead)
+    element(.cardNumber, String(card.number))
+    element(.cardTime, card.time)
+    element(.cardName, card.name)
+    close(.cardHead)
+    open(.cardBody)
+    if !card.address.isEmpty { element(.address, card.address) }
+    add(card.actions)
+    for alert in card.alerts { add(alert, .alert, .facts, .warningAlert) }
+    if !card.note.isEmpty { element(.quote, card.note) }
+    if !card.tasks.isEmpty {
+      open(.tasks)
+      for task in card.tasks { add(task) }
+      close(.tasks)
+    }
+    if !card.readings.isEmpty {
+      open(.readings)
+      for reading in card.readings { add(reading) }
+      close(.readings)
+    } else if !card.readingsText.isEmpty {
+      element(.alert, card.readingsText)
+    }
+    if !card.facts.isEmpty { element(.facts, card.facts) }
+    if !card.contacts.isEmpty {
+      element(.contact, card.contacts.map { "\($0.label): \($0.text)" }.joined(separator: " · "))
+    }
+    if let later = card.later {
+      open(.later)
+      element(.laterTitle, later.title)
+      for line in later.lines { element(.laterLine, line) }
+      close(.later)
+    }
+    close(.cardBody)
+    close(.card)
+  }
+
+  private mutating func add(_ actions: [Document.Action]) {
+    guard !actions.isEmpty else { return }
+    open(.actions)
+    for action in actions {
+      switch action {
+      case .navigate(let label, let targets):
+        link(.webMap, label, to: targets.web.target)
+        link(.appleMap, profile.isMail ? targets.apple.text : label, to: targets.apple.target)
+        // Mail programs remove links to other schemes than the web's and telephone numbers.
+        if !profile.isMail { link(.geoMap, label, to: targets.geo.target) }
+      case .call(let label, let number, let target):
+        open(.call, target)
+        words(label)
+        element(.callNumber, number)
+        close(.call)
+      case .show(let shown):
+        open(.shown)
+        element(.shownLabel, shown.label)
+        words(shown.text)
+        close(.shown)
+      }
+    }
+    close(.actions)
+  }
+
+  private mutating func add(_ task: Document.Task) {
+    open(.task)
+    element(.taskText, task.text)
+    if !task.detail.isEmpty { element(.taskDetail, task.detail) }
+    if let advice = task.advice { element(.advice, advice) }
+    close(.task)
+  }
+
+  private mutating func add(_ reading: Document.Reading) {
+    let part = reading.status == .inRange ? HTMLPart.reading : .readingOutside
+    open(part)
+    element(.readingLabel, reading.unit.isEmpty ? reading.label : "\(reading.label) \(reading.unit)")
+    open(.readingValue)
+    words(reading.value)
+    switch reading.status {
+    case .low: raw("\u{202F}▼")
+    case .inRange: break
+    case .high: raw("\u{202F}▲")
+    }
+    close(.readingValue)
+    if !reading.word.isEmpty { element(.readingWord, reading.word) }
+    close(part)
+  }
+
+  // MARK: Drawings
+
+  private mutating func add(_ drawing: Document.Drawing) {
+    guard !profile.isMail else { return addPicture(of: drawing) }
+    // Limits the width of a tall drawing to its possible height, so that it fills its frame.
+    let widest = svgNumber(26 * drawing.width / drawing.height)
+    beginDrawing(
+      viewBox: "0 0 \(svgNumber(drawing.width)) \(svgNumber(drawing.height))", title: drawing.title,
+      description: drawing.description, with: " style=\"max-width:\(widest)rem\"")
+    raw(drawing.shapes)
+    raw("</svg>")
+  }
+
+  /// Adds a drawing as the next picture. Its alternative text repeats the cards; without a height attribute, a blocked picture
+  /// takes only the height of that text.
+  private mutating func addPicture(of drawing: Document.Drawing) {
+    guard let picture = pictures.popFirst() else { return }
+    raw("<p style=\"margin:8px 0\"><img src=\"")
+    text(picture.source)
+    raw("\" width=\"\(picture.width)\" alt=\"")
+    text("\(drawing.title). \(drawing.description)")
+    raw("\" style=\"display:block;border:0;width:100%;max-width:\(picture.width)px;height:auto\"></p>\n")
+  }
+
+  /// - Parameter attributes: further attributes, each preceded by a space.
+  mutating func beginDrawing(
+    viewBox: String, title: String, description: String, with attributes: String
+  ) {
+    drawings += 1
+    let id = "m\(drawings)"
+    raw("<svg viewBox=\"\(viewBox)\" role=\"img\" ")
+    raw("aria-labelledby=\"\(id) \(id)d\"\(attributes)><title id=\"\(id)\">")
+    text(title)
+    raw("</title><desc id=\"\(id)d\">")
+    text(description)
+    raw("</desc>")
+  }
+}
