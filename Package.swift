@@ -105,7 +105,8 @@ let package = Package(
 
     // Pools
     .target(
-      name: "PoolControl", dependencies: ["FlowControl", "FlowModel"], path: "Sources/Pools/PoolControl",
+      name: "PoolControl", dependencies: ["FlowControl", "FlowModel", "PoolChemistry"],
+      path: "Sources/Pools/PoolControl",
       swiftSettings: pure, plugins: ["WirePlugin"]),
     pools("PoolModel", ["FlowModel"]),
     pools("PoolChemistry", ["FlowModel", "PoolModel"]),

@@ -163,22 +163,23 @@ struct CarbonateTests {
     #expect(try water.acid(to: 7.6, volumeGallons: 1_000).assumed == water.assumed)
   }
 
-  private static func measured(_ assumed: ReadingSet, solids: Double? = nil) -> MeasuredWater {
-    MeasuredWater(
+  private static func water(without assumed: ReadingSet, solids: Double? = nil) throws(CarbonateFault) -> CarbonateWater
+  {
+    try CarbonateWater(
       WaterReadings(
-        pH: 8, waterTempF: 80, calciumHardness: 300, totalAlkalinity: 100, cyanuricAcid: 40, totalDissolvedSolids: nil),
-      at: Samples.mondayMorning, assumed: assumed, totalDissolvedSolids: solids)
+        pH: 8, waterTempF: 80, calciumHardness: 300, totalAlkalinity: 100, cyanuricAcid: 40,
+        totalDissolvedSolids: solids), assumed: assumed)
   }
 
   @Test func `a pool without measured pH, alkalinity or stabiliser gets no dose`() throws {
     for (bit, reading) in [
       (ReadingSet.pH, CarbonateWater.Reading.pH), (.totalAlkalinity, .totalAlkalinity), (.cyanuricAcid, .cyanuricAcid),
     ] {
-      #expect(throws: CarbonateFault.missing(reading)) { try CarbonateWater(Self.measured(bit)) }
+      #expect(throws: CarbonateFault.missing(reading)) { try Self.water(without: bit) }
     }
-    #expect(try CarbonateWater(Self.measured([], solids: 900)).assumed == [.borate])
+    #expect(try Self.water(without: [], solids: 900).assumed == [.borate])
     #expect(
-      try CarbonateWater(Self.measured([.waterTemp, .calciumHardness])).assumed
+      try Self.water(without: [.waterTemp, .calciumHardness]).assumed
         == [.waterTemp, .calciumHardness, .totalDissolvedSolids, .borate])
   }
 

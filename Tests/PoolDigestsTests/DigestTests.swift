@@ -177,7 +177,9 @@ struct DigestTests {
         "pH 8.2 high, Temperature 80\u{A0}°F, Calcium hardness 450\u{A0}ppm high, Total alkalinity 100\u{A0}ppm"))
     #expect(
       text.contains(
-        "[ ] 120 fl oz Muriatic acid (if pH is still 8.2)\n     [ ] Calcium too high to treat: partly drain and refill\n"
+        "[ ] 120 fl oz Muriatic acid (if pH is still 8.2)\n"
+          + "         ! The water's chemistry asks for far less: start with 25 fl oz, let it circulate, test again\n"
+          + "     [ ] Calcium too high to treat: partly drain and refill\n"
       ))
     #expect(text.contains("[ ] Muriatic acid: 117 fl oz\n") && text.contains("! Heater: warranty ended"))
     // The page read back from the notice is the same.

@@ -52,7 +52,7 @@ struct PhraseTests {
       "es lsiWord", "fr lsiWord", "pt-BR lsiWord", "de lsiWord", "es sectionTitle", "pt-BR sectionTitle",
       "de sectionTitle", "es ideal", "pt-BR ideal", "de ideal", "es idealFeminine", "pt-BR idealFeminine",
       "de idealFeminine", "de doseTask", "pt-BR quoted",
-      "de poolsColumn", "fr corrosive", "fr notesTitle", "fr dateColumn", "fr testTitle", "de testTitle",
+      "de poolsColumn", "fr corrosive", "fr notesTitle", "fr dateColumn", "fr borate", "fr testTitle", "de testTitle",
       "pt-BR emailLabel",
     ]
     for language in Language.allCases where language != .english {

@@ -49,6 +49,32 @@ extension Programs {
       #expect(large.volumeGallons == 40_000 && large.doses[0].ounces > known.doses[0].ounces && large.lsi != known.lsi)
     }
 
+    @Test func `dose and why compare the rule's acid with the equilibrium's`() throws {
+      let one = try one()
+      let soft = ["--ph", "8.3", "--temp", "77F", "--calcium", "250", "--alkalinity", "60", "--cya", "50"]
+      let start = "start with 15 fl oz, let it circulate, test again"
+      _ = try one.ask("pool", "set", "Ana", "--volume", "12500gal", "--day", "fri")
+      _ = try run(one, ["visit", "log", "Ana", "--at", "-1h"] + soft)
+      let app = try one.ask("dose", "--pool", "Ana")
+      #expect(app.contains("Add 114 fl oz of Muriatic Acid") && app.contains(start), "\(app)")
+      #expect(app.contains("Assumed for the doses: ") && app.contains("Borate 0"))
+      try one.daemon.change("team", "set", one.team, "dosing=carbonate")
+      let carbonate = try one.ask("dose", "--pool", "Ana")
+      #expect(carbonate.contains("Add 15 fl oz of Muriatic Acid") && !carbonate.contains("start with"), "\(carbonate)")
+      #expect(carbonate.contains("By the carbonate equilibrium; the app's rule says 114 fl oz."))
+      let bare = try Pfctl.run(["dose", "--volume", "12500"] + soft, in: one.daemon.scratch).output
+      #expect(bare.contains("Add 7 lb(s) 2 oz of Muriatic Acid") && bare.contains("start with 15 oz, let it"))
+
+      _ = try one.ask("run", "morning-summary", "--wait")
+      let why = try one.ask("why", "morning-summary")
+      #expect(
+        why.contains("stop 1: 15 fl oz of muriatic acid by the carbonate equilibrium, 114 fl oz by the app's rule"))
+      try one.daemon.change("team", "set", one.team, "dosing=app")
+      _ = try one.ask("run", "morning-summary", "--wait")
+      #expect(try one.ask("why", "morning-summary").contains(start))
+      #expect(try one.pages("2026-11-27").allSatisfy { $0.contains(start) })
+    }
+
     @Test func `a dose shows how much of it the stock lacks`() throws {
       let one = try one()
       _ = try run(one, ["visit", "log", "Ana"] + Self.water)

@@ -85,6 +85,7 @@ package struct TeamSettings: Hashable, Sendable {
   package var stopMinutes: Int
   package var windows: WindowRule
   package var doseUnits: DoseUnits
+  package var dosing: DosingMethod
   /// The default volume of a new pool in US gallons; nil for the usual one of the team's region.
   package var defaultVolumeGallons: Double?
   /// Whether figures of water, temperatures and chemicals are shown in both systems of units; see `ShownUnits`.
@@ -96,8 +97,8 @@ package struct TeamSettings: Hashable, Sendable {
     notificationsEnabled: Bool = true, morningNotice: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, eveningPreview: Bool = false,
     stopOrder: StopOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
-    windows: WindowRule = .respect, doseUnits: DoseUnits = .byKind, defaultVolumeGallons: Double? = nil,
-    showsBothUnits: Bool = false, disabledJobs: Set<String> = []
+    windows: WindowRule = .respect, doseUnits: DoseUnits = .byKind, dosing: DosingMethod = .app,
+    defaultVolumeGallons: Double? = nil, showsBothUnits: Bool = false, disabledJobs: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningNotice = morningNotice
@@ -110,6 +111,7 @@ package struct TeamSettings: Hashable, Sendable {
     self.stopMinutes = stopMinutes
     self.windows = windows
     self.doseUnits = doseUnits
+    self.dosing = dosing
     self.defaultVolumeGallons = defaultVolumeGallons
     self.showsBothUnits = showsBothUnits
     self.disabledJobs = disabledJobs
@@ -142,6 +144,14 @@ package enum DoseUnits: String, Sendable, CaseIterable, Codable {
   case app
   /// Liquids by volume, other chemicals by weight.
   case byKind = "by-kind"
+}
+
+/// The method that gives the amounts of acid and soda ash for a pH.
+package enum DosingMethod: String, Sendable, CaseIterable, Codable {
+  /// The app's rule: the same amount for each step of the pH, whatever the alkalinity.
+  case app
+  /// The carbonate equilibrium of the water's readings.
+  case carbonate
 }
 
 /// The team's subscription plan.

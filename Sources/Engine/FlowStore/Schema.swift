@@ -21,6 +21,7 @@ package enum Schema {
     11: defaultVolume,
     12: bothUnits,
     13: amountsByKind,
+    14: dosingMethod,
   ]
 
   /// The migrations from each version to the next: the engine's part, then those of the trades. A version of a trade that this
@@ -131,6 +132,11 @@ extension Schema {
         OR EXISTS (SELECT 1 FROM audit WHERE command LIKE 'team set ' || teams.name || ' %dose-units=%'));
     ALTER TABLE teams DROP COLUMN dose_units;
     ALTER TABLE teams RENAME COLUMN amounts TO dose_units;
+    """
+
+  /// A setting: the method that gives the amounts of acid and soda ash for a pH.
+  package static let dosingMethod = """
+    ALTER TABLE teams ADD COLUMN dosing TEXT NOT NULL DEFAULT 'app' CHECK (dosing IN ('app', 'carbonate'));
     """
 
   /// Jobs, their past rules, and holds (pauses and skips).

@@ -18,7 +18,7 @@ package import PoolModel
 /// acid lower the pH to 7.6 and the alkalinity to 55 ppm.
 package struct CarbonateWater: Hashable, Sendable {
   /// A reading that the equilibrium needs. The raw values are the names of the command-line options.
-  package enum Reading: String, Hashable, Sendable, CaseIterable {
+  package enum Reading: String, Hashable, Sendable, CaseIterable, Codable {
     case pH = "ph"
     case totalAlkalinity = "alkalinity"
     case cyanuricAcid = "cya"
@@ -119,19 +119,23 @@ package struct CarbonateWater: Hashable, Sendable {
 
   /// The water of a pool, without the readings that no visit has taken. Visits do not measure borate.
   ///
+  /// Solids that equal the usual value count as unknown, because a new pool has them.
+  ///
+  /// - Parameter missing: the readings that no visit has ever taken.
+  ///
   /// - Throws: `CarbonateFault.missing` if pH, alkalinity or stabiliser was never measured, and the faults of the other
   ///   initializer.
-  package init(_ water: MeasuredWater) throws(CarbonateFault) {
+  package init(_ water: WaterReadings, assumed missing: ReadingSet) throws(CarbonateFault) {
     let needed: [(ReadingSet, Reading)] = [
       (.pH, .pH), (.totalAlkalinity, .totalAlkalinity), (.cyanuricAcid, .cyanuricAcid),
     ]
-    for (bit, reading) in needed where water.assumed.contains(bit) { throw .missing(reading) }
+    for (bit, reading) in needed where missing.contains(bit) { throw .missing(reading) }
     try self.init(
-      pH: water.readings.pH, totalAlkalinity: water.readings.totalAlkalinity,
-      cyanuricAcid: water.readings.cyanuricAcid,
-      waterTempF: water.assumed.contains(.waterTemp) ? nil : water.readings.waterTempF,
-      calciumHardness: water.assumed.contains(.calciumHardness) ? nil : water.readings.calciumHardness,
-      totalDissolvedSolids: water.readings.totalDissolvedSolids)
+      pH: water.pH, totalAlkalinity: water.totalAlkalinity, cyanuricAcid: water.cyanuricAcid,
+      waterTempF: missing.contains(.waterTemp) ? nil : water.waterTempF,
+      calciumHardness: missing.contains(.calciumHardness) ? nil : water.calciumHardness,
+      totalDissolvedSolids: water.totalDissolvedSolids == Reading.totalDissolvedSolids.usual
+        ? nil : water.totalDissolvedSolids)
   }
 
   /// The part of the total alkalinity that is carbonate, in parts per million as CaCO₃.
@@ -209,6 +213,38 @@ package enum CarbonateFault: Error, Hashable, Sendable {
   case noCarbonate(otherAlkalinity: Double)
   /// Acid only lowers and soda ash only raises the pH.
   case wrongDirection(pH: Double, target: Double)
+
+  /// A fault as digests and replies name it.
+  package enum Kind: String, Sendable, CaseIterable, Codable {
+    case missing
+    case outOfRange = "out_of_range"
+    case contradiction
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .missing: .missing
+    case .outOfRange, .wrongDirection: .outOfRange
+    case .noCarbonate: .contradiction
+    }
+  }
+
+  /// The reading concerned; nil for a contradiction of several.
+  package var reading: CarbonateWater.Reading? {
+    switch self {
+    case .missing(let reading), .outOfRange(let reading, _): reading
+    case .wrongDirection: .pH
+    case .noCarbonate: nil
+    }
+  }
+
+  /// The reading's value, if it is out of range.
+  package var value: Double? {
+    switch self {
+    case .outOfRange(_, let value), .wrongDirection(let value, _): value
+    case .missing, .noCarbonate: nil
+    }
+  }
 }
 
 /// Molar masses in mg/mol and amounts of chemicals in mol per ounce.

@@ -18,6 +18,8 @@ package struct DoseRecommendation: Hashable, Sendable {
   package let target: Double?
   /// Measured calcium hardness in parts per million, for advice to drain; nil otherwise.
   package let measured: Double?
+  /// The carbonate equilibrium's answer; nil if the recommendation does not change the pH, or comes from `Dosing` alone.
+  package private(set) var equilibrium: EquilibriumDose?
 
   init(
     _ kind: Kind, _ chemicalName: String = "None", _ chemicalType: ChemicalType = .none, quantityOz: Double = 0,
@@ -30,6 +32,12 @@ package struct DoseRecommendation: Hashable, Sendable {
     estimatedCost = cost
     self.target = target
     self.measured = measured
+  }
+
+  func with(_ answer: EquilibriumDose) -> DoseRecommendation {
+    var copy = self
+    copy.equilibrium = answer
+    return copy
   }
 }
 
@@ -141,6 +149,17 @@ package struct Dosing: Hashable, Sendable {
     let quantity = finite((difference / step * ounces * (volumeGallons / 10_000)).rounded(.up))
     return DoseRecommendation(
       kind, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)), target: target)
+  }
+
+  /// A recommendation with another amount.
+  ///
+  /// - Parameter ounces: whole ounces.
+  static func recommendation(
+    _ one: DoseRecommendation, ounces: Double, inventory: [InventoryItem]
+  ) -> DoseRecommendation {
+    DoseRecommendation(
+      one.kind, one.chemicalName, one.chemicalType, quantityOz: ounces,
+      cost: finite(ounces * Prices(inventory).perOz(one.chemicalType)), target: one.target, measured: one.measured)
   }
 
   /// A small first step if each reading is within its limits but the index is not.

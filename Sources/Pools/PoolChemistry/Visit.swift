@@ -1,4 +1,4 @@
-import FlowModel
+package import FlowModel
 package import PoolModel
 
 /// The recommended doses that were actually added.
@@ -62,15 +62,19 @@ package struct VisitPlan: Hashable, Sendable {
   ///   - readings: measured values; dissolved solids are taken from the pool, because visits do not measure them.
   ///   - inventory: stock items in listing order.
   ///   - isMeasured: false if the readings are not real measurements, which suppresses recommendations.
+  ///   - assumed: the readings that no visit has ever taken.
+  ///   - method: the team's.
   package init(
     pool: Pool, inventory: [InventoryItem], readings: WaterReadings, confirmed: DoseConfirmation,
-    isMeasured: Bool = true
+    isMeasured: Bool = true, assumed: ReadingSet = [], by method: DosingMethod = .app
   ) {
     var water = readings
     water.totalDissolvedSolids = pool.readings.totalDissolvedSolids
     result = LSIResult(water)
     recommendations =
-      isMeasured ? Dosing(water, volumeGallons: pool.volumeGallons).recommendations(inventory: inventory) : []
+      isMeasured
+      ? method.recommendations(
+        for: water, assumed: assumed, volumeGallons: pool.volumeGallons, inventory: inventory) : []
     let doses = Self.doses(confirmed, recommendations, inventory)
     var stock: [InventoryItemID: Double] = [:]
     var shortfalls: [InventoryItemID: Double] = [:]

@@ -57,6 +57,7 @@ extension TeamRows {
       ("stop-minutes", String(team.settings.stopMinutes ?? TeamSettings.usualStopMinutes)),
       ("windows", team.settings.windows?.rawValue ?? WindowRule.respect.rawValue),
       ("dose-units", team.settings.doseUnits ?? DoseUnits.app.rawValue),
+      ("dosing", team.settings.dosing ?? DosingMethod.app.rawValue),
       ("default-volume", team.settings.defaultVolumeText ?? "auto"), ("low-stock", onOrOff(team.settings.lowStock)),
       ("weekly-digest", onOrOff(team.settings.weeklyDigest)), ("clock", team.clock),
       ("currency", team.currency.rawValue),

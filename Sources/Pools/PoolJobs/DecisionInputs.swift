@@ -35,6 +35,14 @@ package struct DecisionInputs: DecisionExplanation {
     self.personal = personal
   }
 
+  /// The doses of the route whose amount by the app's rule differs from the carbonate equilibrium's, by number of the stop.
+  private var doseTexts: [String] {
+    guard let digest = digest as? MorningDigest else { return [] }
+    var team = facts.team
+    team.language = .english
+    return digest.doseTexts(Localizer(team))
+  }
+
   package var changesSeen: Int? { facts.changesSeen }
   package var record: (any TradeRecord)? { route }
 
@@ -50,6 +58,7 @@ package struct DecisionInputs: DecisionExplanation {
     if let off = facts.daysOff.closure(on: date) { parts.append("closed" + (off.note.isEmpty ? "" : " (\(off.note))")) }
     let counts = scenario.countsText(facts)
     if !counts.isEmpty { parts.append(counts) }
+    parts += doseTexts
     let notifications = "notifications \(NoticeScenario.onOff(facts.team.settings.notificationsEnabled))"
     let switches = scenario.switchesText(facts)
     parts.append(switches.isEmpty ? notifications : "\(notifications), \(switches)")

@@ -13,7 +13,7 @@ extension TradeSettings {
         "notifications",
         [
           "morning-summary", "route-preview", "route-order", "day-start", "stop-minutes", "windows", "dose-units",
-          "default-volume", "low-stock", "weekly-digest", "morning-time",
+          "dosing", "default-volume", "low-stock", "weekly-digest", "morning-time",
         ]
       ),
     ],
@@ -56,6 +56,9 @@ extension TradeSettings {
     case "dose-units":
       let units: DoseUnits = try change.word()
       return { $0.settings.doseUnits = units }
+    case "dosing":
+      let method: DosingMethod = try change.word()
+      return { $0.settings.dosing = method }
     case "default-volume":
       let gallons = change.value == "auto" ? nil : try FieldValue(change).volume(units: units)
       return { $0.settings.defaultVolumeGallons = gallons }

@@ -72,9 +72,11 @@ struct VisitDraft: Sendable {
 
   /// The plan of doses for the visit.
   ///
-  /// - Parameter isMeasured: true if the readings describe the water at the visit; otherwise no dose can be recommended.
+  /// - Parameters:
+  ///   - isMeasured: true if the readings describe the water at the visit; otherwise no dose can be recommended.
+  ///   - assumed: the readings that no visit has ever taken.
   func plan(
-    for pool: Pool, readings: WaterReadings, isMeasured: Bool, stock: [InventoryItem]
+    for pool: Pool, readings: WaterReadings, isMeasured: Bool, assumed: ReadingSet, stock: [InventoryItem]
   ) throws(ControlError) -> VisitPlan {
     let confirmed = try confirmedDoses(stock: stock)
     guard isMeasured || dose != .all else {
@@ -84,7 +86,8 @@ struct VisitDraft: Sendable {
     }
     try Self.check(pool, stock)
     return VisitPlan(
-      pool: pool, inventory: stock, readings: readings, confirmed: confirmed, isMeasured: isMeasured)
+      pool: pool, inventory: stock, readings: readings, confirmed: confirmed, isMeasured: isMeasured, assumed: assumed,
+      by: team.settings.dosing)
   }
 
   /// Refuses volumes, costs and stocks that older versions stored without bounds: a result from them may be infinite or not a

@@ -33,6 +33,11 @@ enum TeamSetCommand: Command {
         "amounts in imperial units: by-kind shows liquids by volume, others by weight; app shows pounds below a gallon"
       ),
       (
+        "dosing", "app|carbonate",
+        "what decides how much acid or soda ash a pH needs: app is the app's rule, carbonate the water's alkalinity and "
+          + "stabiliser"
+      ),
+      (
         "default-volume", "VOLUME|auto",
         "the volume of a new pool if it is not given, such as 15000, 15000gal or 56m3; auto: the region's"
       ),

@@ -42,6 +42,7 @@ enum VisitText {
     for advice in visit.advice
     where advice.ounces == 0 || !visit.doses.contains(where: { $0.type == advice.type.rawValue }) {
       console.line("  \(visible(advice.message))")
+      for note in advice.equilibrium?.notes ?? [] { console.line("    \(visible(note))") }
     }
     for dose in visit.doses {
       // An older daemon sends no `line`.

@@ -4,6 +4,7 @@ internal import FlowControl
 internal import FlowModel
 internal import PoolChemistry
 internal import PoolDigests
+internal import PoolModel
 
 /// `pfctl dose`: computes chemical doses; needs a daemon only with `--pool`.
 enum DoseCommand: Command {
@@ -23,6 +24,8 @@ enum DoseCommand: Command {
     details: [
       "With --pool a temperature without a unit is in the team's unit. For each dose the cost and any shortage are "
         + "shown, from the stock of the pool's technician, else the team's. Nothing is changed without --save.",
+      "Where the app's rule for a pH gives half more than the carbonate equilibrium of the water, the amount to start with "
+        + "is shown; it needs --cya. With --pool, the team's setting `dosing` decides which of the two amounts is the dose.",
       "--save does what `pfctl visit log` does with the same readings, --dose and --notes; --volume and --tds are not "
         + "part of a visit: `pfctl pool set` changes them.",
     ],
@@ -57,15 +60,16 @@ enum DoseCommand: Command {
     let volume = FieldCheck.number(digits) ?? 0
     let water = try LSICommand.readings(arguments)
     let result = LSIResult(water)
-    let advice = Dosing(water, volumeGallons: measure == .metric ? UnitConversion.gallons(liters: volume) : volume)
-      .recommendations(inventory: [])
+    let advice = recommendations(
+      for: water, volumeGallons: measure == .metric ? UnitConversion.gallons(liters: volume) : volume, arguments)
     let console = session.console
     let localizer = Localizer.english(units)
     let views = advice.map { one in
       DoseAdviceView(
         kind: AdviceKindView(one.kind), chemical: one.chemicalName, type: ChemicalTypeView(one.chemicalType),
         ounces: one.quantityOz, text: localizer.quantity(ounces: one.quantityOz, of: one.chemicalType),
-        cost: one.estimatedCost, costText: localizer.money(one.estimatedCost), message: localizer.advice(one))
+        cost: one.estimatedCost, costText: localizer.money(one.estimatedCost), message: localizer.advice(one),
+        equilibrium: EquilibriumView(one, notes: localizer.notes(on: one, by: .app)))
     }
     if console.isJSON { return try console.document("dose", Answer(result, views)) }
     console.line(
@@ -73,7 +77,16 @@ enum DoseCommand: Command {
     LSICommand.warnAboutUnusualReadings(about: water, on: console)
     for one in views {
       console.line(one.message + (one.ounces > 0 ? " (\(one.costText))" : ""))
+      for note in one.equilibrium?.notes ?? [] { console.line("  " + note) }
     }
+  }
+
+  /// The app's recommendations. Unlike for the index, cyanuric acid that is not given is unknown, not 0.
+  private static func recommendations(
+    for water: WaterReadings, volumeGallons: Double, _ arguments: Arguments
+  ) -> [DoseRecommendation] {
+    DosingMethod.app.recommendations(
+      for: water, assumed: arguments["cya"] == nil ? .cyanuricAcid : [], volumeGallons: volumeGallons)
   }
 
   /// The JSON document of `pfctl dose`.

@@ -40,6 +40,7 @@ enum PoolDoseCalculation {
     for doubt in dose.doubts { console.words(visible(doubt)) }
     for advice in dose.advice {
       console.line("  \(visible(advice.message))")
+      for note in advice.equilibrium?.notes ?? [] { console.line("    \(visible(note))") }
       guard let one = dose.doses.first(where: { $0.type == advice.type.rawValue }), advice.ounces > 0 else { continue }
       console.line("    \(visible(one.line ?? one.text))")
     }

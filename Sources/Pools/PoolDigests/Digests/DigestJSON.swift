@@ -106,6 +106,7 @@ extension MorningDigest.Readings: JSONWritable {
 extension MorningDigest.Dose: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("dry", isDry)
+    if let equilibrium { json.member("equilibrium", equilibrium) }
     json.member("load_place", loadPlace)
     json.member("name", name)
     json.member("oz", ounces)

@@ -90,16 +90,14 @@ struct LoadList {
 struct ChemicalNeed {
   private var stops: [LoadedChemical: [(customer: String, ounces: Double)]] = [:]
 
-  init(_ stops: [Stop], since oldest: CivilDate, in zone: Zone) {
-    self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }, since: oldest, in: zone)
+  init(_ stops: [Stop], by rules: DoseRules) {
+    self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }, by: rules)
   }
 
-  /// The amounts that dosing advises for these pools (golden file `dosing.json`, computed by `Dosing`), plus their usual chlorine.
-  ///
-  /// - Parameter oldest: the earliest date of readings that get a dose.
-  init(_ pools: [(customer: String, care: StopCare)], since oldest: CivilDate, in zone: Zone) {
+  /// The amounts that dosing advises for these pools, plus their usual chlorine.
+  init(_ pools: [(customer: String, care: StopCare)], by rules: DoseRules) {
     for (customer, care) in pools {
-      for advice in care.advice(since: oldest, in: zone) where advice.quantityOz > 0 {
+      for advice in care.advice(by: rules, compares: false) where advice.quantityOz > 0 {
         stops[LoadedChemical(advice.chemicalType), default: []].append((customer, advice.quantityOz))
       }
       for dose in care.usualChlorine {

@@ -46,7 +46,7 @@ extension MorningDigest {
   package init(_ facts: TeamFacts, at moment: DigestMoment) {
     let date = moment.date
     let stops = facts.stops(on: date.weekday)
-    let oldest = facts.oldestReadings(on: date)
+    let rules = facts.doseRules(on: date, in: moment.zone)
     let crossings = Self.newest(facts.waterChanges)
     var loads = LoadList(facts.stock)
     var sections: [Section] = []
@@ -57,15 +57,14 @@ extension MorningDigest {
       let plan = facts.plannedRoutes[technician.id].flatMap { $0.fits(own) ? $0 : nil }
       places += own.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
       let isAway = facts.daysOff.absence(of: technician.id, on: date) != nil
-      let load = isAway ? [] : loads.lines(for: technician.id, need: ChemicalNeed(own, since: oldest, in: moment.zone))
+      let load = isAway ? [] : loads.lines(for: technician.id, need: ChemicalNeed(own, by: rules))
       let day = DayTimes(own, plan: plan, settings: facts.team.settings)
       sections.append(
         Section(
           technician: technician.name,
           stops: own.enumerated().map { index, stop in
             StopLine(
-              stop, order: index + 1, eta: day.arrivals[index], at: moment, since: oldest,
-              crossing: crossings[stop.poolID],
+              stop, order: index + 1, eta: day.arrivals[index], at: moment, by: rules, crossing: crossings[stop.poolID],
               load: load, window: day.windows[index])
           },
           done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,
@@ -210,11 +209,11 @@ extension Stop {
 
 extension MorningDigest.StopLine {
   init(
-    _ stop: Stop, order: Int, eta: DayTime, at moment: DigestMoment, since oldest: CivilDate, crossing: WaterChange?,
+    _ stop: Stop, order: Int, eta: DayTime, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?,
     load: [LoadLine], window: RouteProblem.Window?
   ) {
     let place = stop.place
-    var (attention, asides) = Self.attention(stop, at: moment, since: oldest, crossing: crossing, load: load)
+    var (attention, asides) = Self.attention(stop, at: moment, by: rules, crossing: crossing, load: load)
     let minute = Double(eta.minutes)
     if let window, minute < window.opens || minute > window.closes {
       attention.insert(MorningDigest.Attention(.outsideWindow), at: 0)
@@ -248,7 +247,7 @@ extension MorningDigest.StopLine {
 
   /// The reasons why a stop needs attention today, and facts that need no action.
   private static func attention(
-    _ stop: Stop, at moment: DigestMoment, since oldest: CivilDate, crossing: WaterChange?, load: [LoadLine]
+    _ stop: Stop, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?, load: [LoadLine]
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
     var list: [MorningDigest.Attention] = []
     var asides: [MorningDigest.Attention] = []
@@ -269,7 +268,7 @@ extension MorningDigest.StopLine {
       } else {
         list.append(MorningDigest.Attention(.neverVisited))
       }
-      if let water = MorningDigest.Attention(water: care, at: moment, since: oldest, load: load) { list.append(water) }
+      if let water = MorningDigest.Attention(water: care, at: moment, by: rules, load: load) { list.append(water) }
       for machine in care.equipment {
         for (kind, due) in [
           (MorningDigest.Attention.Kind.serviceOverdue, machine.nextService), (.warrantyEnded, machine.warrantyEnd),
@@ -307,7 +306,7 @@ extension MorningDigest.LowStockLine {
   static func lines(
     _ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil, isMorning: Bool = false, in zone: Zone
   ) -> [Self] {
-    let tomorrow = ChemicalNeed(facts.stops(on: day.weekday), since: facts.oldestReadings(on: day), in: zone)
+    let tomorrow = ChemicalNeed(facts.stops(on: day.weekday), by: facts.doseRules(on: day, in: zone))
     let isTomorrow = !isMorning && (date ?? day.adding(days: -1)).adding(days: 1) == day
     var held: [LoadedChemical: Double] = [:]
     for one in facts.stock {

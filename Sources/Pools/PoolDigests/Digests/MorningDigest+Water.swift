@@ -55,22 +55,28 @@ extension MorningDigest {
     package let isDry: Bool?
     /// The number of its line in the section's load, from 1; nil if it is not loaded.
     package let loadPlace: Int?
+    /// The equilibrium's part in a dose for the pH; nil if `ounces` is the app's amount and nothing contradicts it.
+    package let equilibrium: Equilibrium?
 
     enum CodingKeys: String, CodingKey {
-      case type, name
+      case type, name, equilibrium
       case ounces = "oz"
       case isDry = "dry"
       case loadPlace = "load_place"
     }
 
     /// - Parameter load: the load of the section that the stop belongs to.
-    init(_ type: ChemicalType, _ usual: UsualDose? = nil, ounces: Double, load: [LoadLine]) {
+    init(
+      _ type: ChemicalType, _ usual: UsualDose? = nil, ounces: Double, load: [LoadLine],
+      equilibrium: Equilibrium? = nil
+    ) {
       self.type = type
       name = usual?.name
       self.ounces = ounces
       let line = load.firstIndex { $0.type == type && (usual == nil || $0.name == usual?.name) }
       isDry = usual?.isDry ?? line.flatMap { load[$0].isDry } ?? false ? true : nil
       loadPlace = line.map { $0 + 1 }
+      self.equilibrium = equilibrium
     }
   }
 }
@@ -79,17 +85,18 @@ extension MorningDigest.Attention {
   /// An entry for water that needs treatment today, or whose readings are too old; nil if neither applies.
   ///
   /// - Parameters:
-  ///   - oldest: the earliest date of readings that get a dose.
   ///   - load: the load of the section that the stop belongs to.
-  init?(water care: StopCare, at moment: DigestMoment, since oldest: CivilDate, load: [LoadLine]) {
-    if let water = care.water, !care.isMeasured(since: oldest, in: moment.zone) {
+  init?(water care: StopCare, at moment: DigestMoment, by rules: DoseRules, load: [LoadLine]) {
+    if let water = care.water, !care.isMeasured(by: rules) {
       self.init(.readingsOld)
       days = water.hasIndex ? moment.days(since: water.at) : nil
       return
     }
-    let advice = care.advice(since: oldest, in: moment.zone)
+    let advice = care.advice(by: rules)
     let doses = advice.filter { $0.quantityOz > 0 }.map { one in
-      MorningDigest.Dose(one.chemicalType, ounces: one.quantityOz, load: load)
+      MorningDigest.Dose(
+        one.chemicalType, ounces: one.quantityOz, load: load,
+        equilibrium: one.equilibrium.flatMap { .init($0, for: rules.method) })
     }
     let isToDrain = advice.contains { $0.kind == .drain }
     guard !doses.isEmpty || isToDrain else { return nil }

@@ -120,7 +120,7 @@ extension WeekDigest {
       nextWeek: loads.lines(
         for: nil,
         need: ChemicalNeed(
-          lines.map { ($0.customer, $0.care) }, since: facts.oldestReadings(on: moment.date), in: moment.zone)),
+          lines.map { ($0.customer, $0.care) }, by: facts.doseRules(on: moment.date, in: moment.zone))),
       late: moment.late,
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText

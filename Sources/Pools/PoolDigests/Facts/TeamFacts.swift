@@ -61,18 +61,28 @@ package struct StopCare: Hashable, Sendable {
   }
 
   /// Whether the readings are complete and recent enough to compute doses.
-  ///
-  /// - Parameter oldest: the earliest date of readings that are recent enough; see `TeamFacts.oldestReadings`.
-  func isMeasured(since oldest: CivilDate, in zone: Zone) -> Bool {
+  func isMeasured(by rules: DoseRules) -> Bool {
     guard let water, water.hasIndex else { return false }
-    return zone.local(at: water.at).date >= oldest
+    return rules.zone.local(at: water.at).date >= rules.oldestReadings
   }
 
-  /// The recommended doses; empty if the readings are missing or from before `oldest`.
-  func advice(since oldest: CivilDate, in zone: Zone) -> [DoseRecommendation] {
-    guard let water, isMeasured(since: oldest, in: zone) else { return [] }
-    return Dosing(water.readings, volumeGallons: volumeGallons).recommendations(inventory: [])
+  /// The recommended doses; empty if the readings are missing or too old.
+  ///
+  /// - Parameter compares: false if only the amounts are needed.
+  func advice(by rules: DoseRules, compares: Bool = true) -> [DoseRecommendation] {
+    guard let water, isMeasured(by: rules) else { return [] }
+    return rules.method.recommendations(
+      for: water.readings, assumed: water.assumed, volumeGallons: volumeGallons, compares: compares)
   }
+}
+
+/// The rules by which the doses of a team's day are computed.
+struct DoseRules: Hashable, Sendable {
+  let method: DosingMethod
+  /// The earliest date of readings that are recent enough for a dose.
+  let oldestReadings: CivilDate
+  /// The team's zone.
+  let zone: Zone
 }
 
 /// The usual dose of one stock item at a visit.
@@ -174,6 +184,11 @@ package struct TeamFacts: Sendable {
   /// The next day without a closure; the day after `date` if none is found.
   package func nextWorkingDay(after date: CivilDate) -> CivilDate {
     daysOff.nextWorkingDay(after: date) ?? date.adding(days: 1)
+  }
+
+  /// The rules of the doses on a date.
+  func doseRules(on date: CivilDate, in zone: Zone) -> DoseRules {
+    DoseRules(method: team.settings.dosing, oldestReadings: oldestReadings(on: date), zone: zone)
   }
 
   /// The earliest date of readings that still get a dose on a date: the second last planned service before it. After two

@@ -132,11 +132,13 @@ struct CardComposer {
     return tasks + (stop.usual ?? []).map { .init(amount(of: $0), detail: phrases.usualAmount()) }
   }
 
-  /// `26 fl oz Muriatic acid`, if the reading that asks for it is still the same.
+  /// `26 fl oz Muriatic acid`, if the reading that asks for it is still the same; with the amount to start with if this one is
+  /// excessive.
   private func task(of dose: MorningDigest.Dose, _ readings: MorningDigest.Readings?) -> Document.Task {
     let condition = readings.flatMap { localizer.reading(behind: dose.type, $0) }
     return Document.Task(
-      amount(of: dose), detail: condition.map { phrases.ifStill($0.name, $0.value) } ?? "", advice: nil)
+      amount(of: dose), detail: condition.map { phrases.ifStill($0.name, $0.value) } ?? "",
+      advice: dose.equilibrium.flatMap { localizer.warning(about: $0, of: dose.type) }.map(bare))
   }
 
   private func amount(of dose: MorningDigest.Dose) -> String {

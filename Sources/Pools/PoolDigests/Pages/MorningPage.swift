@@ -220,6 +220,7 @@ extension MorningDigest {
           localizer.format.speed(milesPerHour: 28), String(stopMinutes ?? TeamSettings.usualStopMinutes),
           localizer.format.time(first)))
     }
+    if let assumed = localizer.assumed(in: self) { lines.append(assumed) }
     lines.append(run.map { phrases.run($0) } ?? phrases.preview())
     return lines
   }

@@ -61,6 +61,19 @@ package struct Phrases: Sendable {
   let doseTask: Sentence
   /// `{0}`: a reading; `{1}`: its value.
   let ifStill: Sentence
+  /// `{0}`: the first part of an amount that is excessive by the carbonate equilibrium.
+  let startWith: Sentence
+  /// `{0}`: the amount by the app's rule.
+  let byEquilibrium: Sentence
+  /// `{0}`: readings with the values that the carbonate equilibrium assumed.
+  let assumedForDoses: Sentence
+  /// `{0}`: name of a reading.
+  let ruleNeedsReading: Sentence
+  /// `{0}`: a reading with its value.
+  let ruleOutOfRange: Sentence
+  let ruleContradiction: Sentence
+  let dissolvedSolids: Sentence
+  let borate: Sentence
   let drainPart: Sentence
   /// `{0}` and `{1}`: times of day.
   let wantsBetween: Sentence

@@ -30,23 +30,25 @@ extension FieldAnswers {
       throw ControlError.badValue(
         field: "ph", value: "", why: "no visit to \(pool.customerName) has a pH reading; give one, such as --ph 7.4")
     }
-    let plan = try draft.plan(for: pool, readings: readings, isMeasured: true, stock: start.stock)
+    let plan = try draft.plan(
+      for: pool, readings: readings, isMeasured: true, assumed: assumed, stock: start.stock)
     let measured = draft.measured.isEmpty ? start.recent.first?.measured ?? [] : draft.measured
     let water = MeasuredWater(
       readings, at: now, measured: measured, assumed: assumed,
       totalDissolvedSolids: pool.readings.totalDissolvedSolids)
-    return FieldCall.DosePool.Reply(dose: view(of: plan, pool, water, draft, Localizer(team)))
+    return FieldCall.DosePool.Reply(dose: view(of: plan, pool, water, draft, team))
   }
 
   private func view(
-    of plan: VisitPlan, _ pool: Pool, _ water: MeasuredWater, _ draft: VisitDraft, _ localizer: Localizer
+    of plan: VisitPlan, _ pool: Pool, _ water: MeasuredWater, _ draft: VisitDraft, _ team: Team
   ) -> PoolDoseView {
-    PoolDoseView(
+    let localizer = Localizer(team)
+    return PoolDoseView(
       id: pool.id.description, customer: pool.customerName, volumeGallons: pool.volumeGallons,
       volumeText: localizer.volume(gallons: pool.volumeGallons), lsi: plan.result.lsiValue,
       condition: WaterConditionView(plan.result.status), water: localizer.water(water),
       doubts: localizer.doubts(about: water.readings, typed: draft.parameters),
-      advice: plan.recommendations.map { DoseAdviceView($0, localizer) },
+      advice: plan.recommendations.map { DoseAdviceView($0, by: team.settings.dosing, localizer) },
       doses: plan.doses.map { dose in
         DoseView(
           dose, left: dose.item.flatMap { plan.stockAfter[$0] },

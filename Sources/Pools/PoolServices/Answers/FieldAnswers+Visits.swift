@@ -38,7 +38,8 @@ extension FieldAnswers {
         return VisitToLog(
           readings: water, measured: draft.measured,
           plan: try draft.plan(
-            for: pool, readings: water, isMeasured: !draft.measured.isEmpty && !assumed.contains(.pH), stock: stock))
+            for: pool, readings: water, isMeasured: !draft.measured.isEmpty && !assumed.contains(.pH),
+            assumed: assumed, stock: stock))
       }
     }
     guard let logged else { throw ControlError.noSuchPool(call.pool, team: team.name) }
@@ -116,7 +117,8 @@ extension FieldAnswers {
         edited.assumed.subtract(draft.measured)
         return VisitEdit(
           readings: readings, measured: draft.measured, notes: notes ?? event.techNotes,
-          plan: try draft.plan(for: pool, readings: readings, isMeasured: edited.hasIndex, stock: stock),
+          plan: try draft.plan(
+            for: pool, readings: readings, isMeasured: edited.hasIndex, assumed: edited.assumed, stock: stock),
           pours: call.dose != nil)
       }
     }
@@ -222,7 +224,7 @@ extension FieldAnswers {
       cost: event.totalChemicalCost, costText: localizer.money(event.totalChemicalCost),
       water: localizer.water(of: event),
       doubts: localizer.doubts(about: event.readings, typed: draft.parameters),
-      advice: plan.recommendations.map { DoseAdviceView($0, localizer) },
+      advice: plan.recommendations.map { DoseAdviceView($0, by: team.settings.dosing, localizer) },
       doses: logged.doses.map { dose in
         DoseView(dose, left: dose.item.flatMap { plan.stockAfter[$0] }, short: plan.shortfall(of: dose), localizer)
       })
@@ -248,11 +250,12 @@ extension DoseView {
 }
 
 extension DoseAdviceView {
-  init(_ one: DoseRecommendation, _ localizer: Localizer) {
+  init(_ one: DoseRecommendation, by method: DosingMethod, _ localizer: Localizer) {
     self.init(
       kind: AdviceKindView(one.kind), chemical: localizer.chemical(of: one), type: ChemicalTypeView(one.chemicalType),
       ounces: one.quantityOz, text: localizer.quantity(ounces: one.quantityOz, of: one.chemicalType),
-      cost: one.estimatedCost, costText: localizer.money(one.estimatedCost), message: localizer.advice(one))
+      cost: one.estimatedCost, costText: localizer.money(one.estimatedCost), message: localizer.advice(one),
+      equilibrium: EquilibriumView(one, notes: localizer.notes(on: one, by: method)))
   }
 }
 
