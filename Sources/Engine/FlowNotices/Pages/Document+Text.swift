@@ -3,7 +3,7 @@ import FlowModel
 extension Document {
   /// The page as plain text, no line wider than `width` columns.
   package func text(width: Int = 78) -> String {
-    var writer = TextWriter(width: width)
+    var writer = TextWriter(width: width, colon: colon)
     writer.add(title)
     writer.rule("=", under: title)
     writer.add(blocks)
@@ -16,9 +16,11 @@ extension Document {
 /// Collects lines, wrapped to a number of terminal columns.
 private struct TextWriter {
   let width: Int
+  /// The colon after a label.
+  let colon: String
   private(set) var lines: [String] = []
 
-  init(width: Int) { self.width = width }
+  init(width: Int, colon: String) { (self.width, self.colon) = (width, colon) }
 
   /// The text, with right-to-left runs isolated per line, because a run may be wrapped over two lines.
   var text: String { lines.map { isolated($0) + "\n" }.joined() }
@@ -79,7 +81,7 @@ private struct TextWriter {
         for item in items { add(item.text, first: item.tone == .warning ? "! " : "- ") }
       case .table(let header, let rows): add(header, rows)
       case .cards(let cards, _): for card in cards { add(card) }
-      case .highlights(let highlights): for highlight in highlights { add(highlight.sentence, first: "! ") }
+      case .highlights(let highlights): for highlight in highlights { add(highlight.sentence(colon), first: "! ") }
       case .checklist(let items): for item in items { add(item) }
       case .sheet(let blocks): add(blocks)
       case .fold(let title, let blocks) where blocks.hasText:
@@ -131,7 +133,7 @@ private struct TextWriter {
   }
 
   private mutating func add(_ item: Document.CheckItem) {
-    add("\(item.name): \(item.amount)", first: "[ ] ")
+    add("\(item.name)\(colon) \(item.amount)", first: "[ ] ")
     if !item.facts.isEmpty { add(item.facts, first: "    ") }
     if let note = item.note { add(note.text, first: note.tone == .warning ? "    ! " : "    ") }
   }
@@ -142,7 +144,7 @@ private struct TextWriter {
     let indent = String(repeating: " ", count: columns(of: first))
     add("\(card.time)  \(card.name)", first: first)
     if !card.address.isEmpty { add(card.address, first: indent) }
-    for label in card.labels { add("\(label.label): \(label.text)", first: indent + "* ") }
+    for label in card.labels { add("\(label.label)\(colon) \(label.text)", first: indent + "* ") }
     for alert in card.alerts { add(alert.text, first: alert.tone == .warning ? indent + "! " : indent) }
     if !card.note.isEmpty { add(card.note, first: indent) }
     for task in card.tasks {
@@ -186,7 +188,7 @@ extension Document.Task {
 
 extension Document.Highlight {
   /// The text with the numbers: `Outside their hours: 2, 5`.
-  var sentence: String {
-    "\(text): " + (numbers.map(String.init) + (more > 0 ? ["+\(more)"] : [])).joined(separator: ", ")
+  func sentence(_ colon: String) -> String {
+    "\(text)\(colon) " + (numbers.map(String.init) + (more > 0 ? ["+\(more)"] : [])).joined(separator: ", ")
   }
 }
