@@ -275,7 +275,7 @@ let package = Package(
     // Tests mirror the targets.
     .target(
       name: "FlowTestKit",
-      dependencies: ["FlowModel", "FlowPlatform", "FlowStore", "FlowWork", "PoolModel", "TradeStores"],
+      dependencies: ["FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork", "PoolModel", "TradeStores"],
       path: "Tests/FlowTestKit", swiftSettings: strict),
     // Benchmarks against baselines and other builds; not in the package.
     .executableTarget(

@@ -243,6 +243,6 @@ struct PeopleAnswersTests {
     #expect(reply.sinks == ["crew"])
     let shown = try await fixture.services.outbox.show(OutboxCall.Show(noticeId: reply.noticeId), fixture.caller)
     #expect(shown.entries.map(\.sink) == ["crew"] && shown.notice.recipient == "office")
-    #expect(shown.notice.body.contains("Nur eine Probe"))
+    #expect(shown.notice.body.contains("Routen für desert-blue kommen"))
   }
 }

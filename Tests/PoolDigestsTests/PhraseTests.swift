@@ -1,5 +1,7 @@
 import FlowModel
 import FlowNotices
+import FlowTestKit
+import Foundation
 import PoolDigests
 import Testing
 
@@ -60,6 +62,50 @@ struct PhraseTests {
         #expect(shared.contains("\(language.rawValue) \(name)"), "\(language.rawValue) \(name) stands there in English")
       }
     }
+  }
+
+  @Test(arguments: Language.allCases)
+  func `every thing has one term`(language: Language) throws {
+    let url = try #require(Bundle.module.url(forResource: "Fixtures/glossary", withExtension: "tsv"))
+    let glossary = try Glossary(String(contentsOf: url, encoding: .utf8))
+    let texts = Phrases.examples(in: language) + CommonPhrases.examples(in: language)
+    #expect(try glossary.offences(in: texts, of: language) == [])
+    #expect(glossary.entries.count { $0.language == language } >= 9)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `every text has an example in which all placeholders are filled`(language: Language) {
+    let examples = Phrases.examples(in: language) + CommonPhrases.examples(in: language)
+    let all = sentences(language).all
+    #expect(examples.count == all.count && Set(examples.map(\.name)) == Set(all.keys))
+    for example in examples {
+      #expect(example.isComplete && !example.example.contains("{"), "\(example.name)")
+      #expect(all[example.name]?.placeholders.isEmpty == (example.example == example.text), "\(example.name)")
+    }
+  }
+
+  @Test func `only French puts a space before punctuation, and it does not break`() {
+    for language in Language.allCases {
+      for (name, sentence) in sentences(language).all {
+        let text = sentence.template
+        let offences =
+          language == .french
+          ? text.matches(of: #/[^\u{A0}][:»](?:\s|$)|«[^\u{A0}]|[^\u{202F}][;!?](?:\s|$)/#)
+          : text.matches(of: #/\s[:;!?»]|«\s/#)
+        #expect(offences.isEmpty, "\(language.rawValue) \(name): '\(text)'")
+      }
+    }
+  }
+
+  @Test func `French elides de before a vowel and begins a sentence with a capital`() {
+    let pour: Sentence = "Verser {0} {de 1}."
+    #expect(pour("2 L", "chlore") == "Verser 2 L de chlore.")
+    #expect(pour("2 L", "acide") == "Verser 2 L d'acide." && pour("2 L", "Émile") == "Verser 2 L d'Émile.")
+    let day: Sentence = "{^0}, il faudra {1} : il en manque {2} ; « {3} »"
+    #expect(
+      day("mardi", "25 L", "10", "a")
+        == "Mardi, il faudra 25 L\u{A0}: il en manque 10\u{202F}; «\u{A0}a\u{A0}»")
+    #expect(day.placeholders == [0, 1, 2, 3] && day("", "", "", "").hasPrefix(", il"))
   }
 
   /// Source: Unicode CLDR 44, the samples of `plurals.xml` for whole numbers.

@@ -61,7 +61,7 @@ struct BarnPageTests {
       #expect(page.utf8.count < 20_000, "\(kind) \(language) has \(page.utf8.count)")
       #expect(page.contains("lang=\"\(language.rawValue)\"") && page.contains("prefers-color-scheme"), "\(kind)")
       #expect(page.contains(units == .imperial ? "letter" : "A4") && page.contains("@media print"), "\(kind)")
-      let shown = (1...20).filter { number in ["<", ":", " :"].contains { page.contains("Horse \(number)\($0)") } }
+      let shown = (1...20).filter { number in ["<", ":", "\u{A0}:"].contains { page.contains("Horse \(number)\($0)") } }
       #expect(shown.count == 20, "\(kind.rawValue)")
       for personal in ["Owner", "Provider", "private note"] {
         #expect(!page.contains(personal) && !notice.dataJSON.contains(personal), "\(kind)")
@@ -90,6 +90,61 @@ struct BarnPageTests {
       let event = try JSONSerialization.jsonObject(with: Data(notice.dataJSON.utf8)) as? [String: Any]
       #expect(event?["team"] as? String == "hill", "\(kind)")
     }
+  }
+
+  @Test func `a medication is in the cell of its time of day`() throws {
+    var job = try job(.english, .imperial) { "Horse \($0)" }
+    let evening = FeedMeal(grain: "1 qt senior", supplements: [], medications: ["Bute 1 g", "Ulcer paste"])
+    let onlyMedication = FeedMeal(grain: "", supplements: [], medications: ["Bute 2 g"])
+    job.facts.schedules[job.facts.horses[0].id] = FeedSchedule(am: FeedMeal(), pm: evening)
+    job.facts.schedules[job.facts.horses[1].id] = FeedSchedule(am: onlyMedication, pm: evening)
+    let digest = try #require(BarnJSON.digest(try notice(.barnDigest, job).dataJSON, as: BarnDigest.self))
+    let board = try #require(
+      digest.document.blocks.compactMap { if case .table(_, let rows) = $0 { rows } else { nil } }.first)
+    #expect(board[0].map(\.text) == ["Horse 1", "no schedule", "☐ 1 qt senior"])
+    #expect(board[0].map { $0.note?.text } == [nil, nil, "PM: Bute 1\u{A0}g; Ulcer paste"])
+    // Horses are sorted by name, so the second horse is the twelfth row.
+    let second = try #require(board.first { $0[0].text == "Horse 2" })
+    #expect(second.map(\.text) == ["Horse 2", "☐", "☐ 1 qt senior"] && second[1].note?.text == "AM: Bute 2\u{A0}g")
+    for row in board {
+      for cell in row.dropFirst() where cell.note?.text.contains("Bute") ?? false {
+        #expect(cell.note?.text.contains(#/^[AP]M: /#) ?? false)
+      }
+    }
+  }
+
+  @Test func `horses with the same blankets are one line, and exceptions are named`() throws {
+    var job = try job(.english, .imperial) { "Horse \($0)" }
+    for index in job.facts.horses.indices { job.facts.horses[index].isClipped = index == 3 || index == 5 }
+    job.facts.forecast = Forecast(
+      source: .csv, place: "hill", issuedAt: now,
+      hours: (-12..<36).map { ForecastHour(start: now.advanced(by: .hours($0)), air: 4, wind: 0, rain: 0) })
+    func lines() throws -> [String] {
+      let digest = try #require(BarnJSON.digest(try notice(.barnDigest, job).dataJSON, as: BarnDigest.self))
+      let lists = digest.document.blocks.compactMap { if case .list(let lines) = $0 { lines } else { nil } }
+      return try #require(lists.last).map(\.text)
+    }
+    #expect(
+      try lines() == ["18 of 20: light (100 g) by day and night", "Horse 4, Horse 6: medium (200 g) by day and night"])
+    for index in job.facts.horses.indices { job.facts.horses[index].isClipped = false }
+    #expect(try lines() == ["All 20: light (100 g) by day and night"])
+    // Two horses are named, not counted.
+    job.facts.horses = Array(job.facts.horses.prefix(2))
+    #expect(try lines() == ["Horse 1, Horse 2: light (100 g) by day and night"])
+  }
+
+  @Test func `no feed is missed before the board was first used`() throws {
+    var job = try job(.english, .imperial) { "Horse \($0)" }
+    let today = job.zone.local(at: now).date
+    func missed() throws -> [BarnDigest.MissedLine] {
+      try #require(BarnJSON.digest(try notice(.barnDigest, job).dataJSON, as: BarnDigest.self)).missed
+    }
+    job.facts.boardStart = .never
+    #expect(try missed().isEmpty)
+    job.facts.boardStart = BoardStart(today, .am)
+    #expect(try missed().isEmpty)
+    job.facts.boardStart = BoardStart(today.adding(days: -1), .pm)
+    #expect(try missed().count == 20 && missed().allSatisfy { !$0.am && $0.pm })
   }
 
   @Test func `a sum is computed exactly and rounded once`() throws {

@@ -1,5 +1,7 @@
 import FlowModel
 import FlowNotices
+import FlowTestKit
+import Foundation
 import StableDigests
 import StableModel
 import Testing
@@ -43,11 +45,31 @@ struct BarnPhraseTests {
     }
   }
 
+  @Test(arguments: Language.allCases)
+  func `every thing has one term`(language: Language) throws {
+    let url = try #require(Bundle.module.url(forResource: "Fixtures/glossary", withExtension: "tsv"))
+    let glossary = try Glossary(String(contentsOf: url, encoding: .utf8))
+    #expect(try glossary.offences(in: BarnPhrases.examples(in: language), of: language) == [])
+    #expect(glossary.entries.count { $0.language == language } >= 4)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `every text has an example in which all placeholders are filled`(language: Language) {
+    let all = sentences(language).all
+    let examples = BarnPhrases.examples(in: language)
+    #expect(examples.count == all.count)
+    for example in examples {
+      #expect(example.isComplete && !example.example.contains("{"), "\(example.name)")
+      #expect(example.text.contains("{") != (example.example == example.text), "\(example.name)")
+    }
+  }
+
   @Test func `every language differs from English except for listed sentences`() {
     let english = sentences(.english).all
     // Names and numbers alone, and words that are the same in both languages.
     let shared: Set = [
       "missedLine", "careLine", "total", "careTypes vaccination", "careTypes dental", "careTypes medication", "byDay",
+      "no", "date",
     ]
     for language in Language.allCases where language != .english {
       for (name, sentence) in sentences(language).all where sentence == english[name] {

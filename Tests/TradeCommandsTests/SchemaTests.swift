@@ -218,6 +218,7 @@ struct SchemaTests {
   @Test func `schema names are completed`() {
     let completion = Completion(.every) { _, _ in [] }
     #expect(completion.answer(["help", "sche"]) == .words([.init("schema", SchemaHelp.summary)]))
+    #expect(completion.answer(["help", "phr"]) == .words([.init("phrases", PhraseHelp.summary)]))
     guard case .words(let found) = completion.answer(["help", "schema", "pfctl.team-"]) else {
       Issue.record("no words")
       return

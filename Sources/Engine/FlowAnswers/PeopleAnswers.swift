@@ -105,11 +105,13 @@ struct PeopleAnswers: PeopleService {
           + "--mail ADDRESS` adds one, and `pfctl help technician set` lists the other kinds")
     }
     let now = clock.now()
-    let words = PersonTest.words(for: subject.technician?.name ?? team.name, in: known.person.language ?? team.language)
+    let language = known.person.language ?? team.language
+    let name = subject.technician?.name ?? team.name
+    let body = trades.of(team)?.teams.addressTest(name, language) ?? PersonTest.body(for: name, in: language)
     let notice = Notice(
       id: "\(now.compact)-person-test-\(key.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
-      job: PersonTest.job, slot: now, identifier: PersonalNoticeIdentifier.test, title: words.title,
-      body: words.body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
+      job: PersonTest.job, slot: now, identifier: PersonalNoticeIdentifier.test, title: PersonTest.title(in: language),
+      body: body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
       expiresAt: now.advanced(by: .hours(1)), person: key)
     let (acceptingSinks, reporting) = try await notices.send(notice, now: now)
     guard !acceptingSinks.isEmpty else {

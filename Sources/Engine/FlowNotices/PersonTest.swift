@@ -5,8 +5,8 @@ package enum PersonTest {
   /// The job in the notice, so that the test takes the same sinks as the first notice of the morning.
   package static let job = "morning-summary"
 
-  /// The title and body of the test notice.
-  package static func words(for name: String, in language: Language) -> (title: String, body: String) {
-    (language.commonPhrases.testTitle(), language.commonPhrases.testBody(name))
-  }
+  package static func title(in language: Language) -> String { language.commonPhrases.testTitle() }
+
+  /// The text for a trade without a text of its own.
+  package static func body(for name: String, in language: Language) -> String { language.commonPhrases.testBody(name) }
 }

@@ -23,13 +23,22 @@ package struct UndeliveredDigest: Sendable {
 
   package init(_ losses: [Loss], in language: Language) {
     let phrases = language.commonPhrases
-    title = phrases.undeliveredTitle()
+    title = Self.title(of: losses, in: language)
     let sentence = phrases.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
     // The names are in the body too, because some channels show only the body.
-    body = "\(sentence.dropLast()): \(Self.names(of: losses, in: language))"
-    var lines = losses.prefix(Limits.lossesListed).map { Self.line($0, phrases) }
+    body = "\(sentence.dropLast())\(language.colon) \(Self.names(of: losses, in: language))"
+    var lines = losses.prefix(Limits.lossesListed).map { Self.line($0, in: language) }
     if losses.count > lines.count { lines.append(Self.more(losses.count - lines.count, in: language)) }
     self.lines = lines
+  }
+
+  /// The person and the notice if there is one of each, otherwise the people.
+  private static func title(of losses: [Loss], in language: Language) -> String {
+    let phrases = language.commonPhrases
+    guard let first = losses.first, losses.allSatisfy({ $0.name == first.name && $0.title == first.title }) else {
+      return phrases.undeliveredMany(names(of: losses, in: language))
+    }
+    return phrases.undeliveredOne(first.name, first.title)
   }
 
   /// The distinct names of up to five people, and the number of the others.
@@ -46,7 +55,8 @@ package struct UndeliveredDigest: Sendable {
   }
 
   /// One loss on a line: `Maria: Today's Route (mail): refused (550)`.
-  private static func line(_ loss: Loss, _ phrases: CommonPhrases) -> String {
+  private static func line(_ loss: Loss, in language: Language) -> String {
+    let (phrases, colon) = (language.commonPhrases, language.colon)
     let outcome =
       switch loss.outcome {
       case .refused: phrases.deliveryRefused()
@@ -57,6 +67,6 @@ package struct UndeliveredDigest: Sendable {
       }
     let code = loss.code.map { " (\($0))" } ?? ""
     let kind = loss.kind == "smtp" ? phrases.emailLabel() : loss.kind
-    return "\(loss.name): \(loss.title) (\(kind)): \(outcome)\(code)"
+    return "\(loss.name)\(colon) \(loss.title) (\(kind))\(colon) \(outcome)\(code)"
   }
 }

@@ -1,6 +1,7 @@
 import FlowCalendar
 package import FlowControl
 package import FlowModel
+import FlowNotices
 package import FlowStore
 
 /// What a trade adds to the team verbs of the daemon: settings, records of a new team, parts of views and findings.
@@ -17,6 +18,8 @@ package struct TradeTeams: Sendable {
   package let view: @Sendable (Team) async throws -> TradeTeamView
   /// Technicians of the team whose records and addresses do not match.
   package let peopleGaps: @Sendable (Team, [KnownPerson], [Technician]) async throws -> [PeopleGap]
+  /// The text of the notice that tests a person's addresses.
+  package let addressTest: @Sendable (_ name: String, Language) -> String
   /// The stops of a team on its service days; nil if teams of the trade have none.
   package let stops: @Sendable (TeamID) async throws -> StopCount?
   /// Computes what follows from records that an import changed. A failure is logged.
@@ -29,6 +32,7 @@ package struct TradeTeams: Sendable {
     assignments: @escaping @Sendable (TeamID) async throws -> [TechnicianID: Int] = { _ in [:] },
     view: @escaping @Sendable (Team) async throws -> TradeTeamView = { _ in TradeTeamView() },
     peopleGaps: @escaping @Sendable (Team, [KnownPerson], [Technician]) async throws -> [PeopleGap] = { _, _, _ in [] },
+    addressTest: @escaping @Sendable (_ name: String, Language) -> String = { PersonTest.body(for: $0, in: $1) },
     stops: @escaping @Sendable (TeamID) async throws -> StopCount? = { _ in nil },
     recordsImported: @escaping @Sendable () async -> Void = {},
     findings: @escaping @Sendable (StoreReader) async throws -> [FindingView] = { _ in [] }
@@ -38,6 +42,7 @@ package struct TradeTeams: Sendable {
     self.assignments = assignments
     self.view = view
     self.peopleGaps = peopleGaps
+    self.addressTest = addressTest
     self.stops = stops
     self.recordsImported = recordsImported
     self.findings = findings

@@ -2,6 +2,7 @@ import FlowCommandKit
 import FlowControl
 import FlowModel
 import PoolControl
+import PoolDigests
 import PoolInterchange
 import PoolJobs
 import PoolModel
@@ -16,6 +17,7 @@ extension CommandTrade {
   static let poolService = CommandTrade(
     .poolService, jobs: .pools, isStandard: true, team: "a pool service", records: .pools, texts: .pools,
     teamRows: TeamRows.poolService, setup: .poolService,
+    phrases: { Phrases.examples(in: $0) },
     personalNames: { team, daemon in
       try daemon.ask(PoolsCall.List(team: team)).pools.flatMap {
         [PersonalName($0.customer, .customer), PersonalName($0.address, .address)]

@@ -46,7 +46,7 @@ extension NoticeDraft {
       title: isTomorrow
         ? localizer.phrases.prepTitle() : localizer.phrases.prepForDayTitle(localizer.dateFormats.weekday(day.weekday)),
       body: localizer.say(localizer.phrases.lowBeforeStops, low.count, stops),
-      lines: [localizer.phrases.lowStockTitle() + ":"] + low.map { "     " + $0.words(localizer) })
+      lines: [localizer.phrases.lowStockTitle() + localizer.language.colon] + low.map { "     " + $0.words(localizer) })
   }
 
   /// The notice about the stops of the closed days that begin tomorrow.
@@ -82,8 +82,9 @@ extension NoticeDraft {
     return NoticeDraft(
       identifier: NoticeIdentifier.week, title: localizer.phrases.weeklyTitle(),
       body: localizer.say(localizer.phrases.activePools, facts.poolCount),
-      lines: digest.daysOff.map { [localizer.phrases.closedTitle() + ":"] + $0.map { "     " + $0.words(localizer) } }
-        ?? [],
+      lines: digest.daysOff.map { daysOff in
+        [localizer.phrases.closedTitle() + localizer.language.colon] + daysOff.map { "     " + $0.words(localizer) }
+      } ?? [],
       dataJSON: DigestJSON.text(digest))
   }
 

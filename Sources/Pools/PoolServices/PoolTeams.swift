@@ -1,5 +1,6 @@
 import FlowControl
 import FlowModel
+import FlowNotices
 import FlowServices
 import FlowStore
 import PoolChemistry
@@ -29,6 +30,7 @@ extension TradeTeams {
           of: team, people: people, technicians: technicians, pools: try await store.poolsByTechnician(of: team.id)
         ).gaps
       },
+      addressTest: { $1.phrases.addressTest($0) },
       stops: { team in
         let request = FactsRequest(team: team, days: Weekday.allCases)
         guard let facts = try await store.facts([request]).first ?? nil else { return nil }

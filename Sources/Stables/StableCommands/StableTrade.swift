@@ -2,6 +2,7 @@ import FlowCommandKit
 import FlowControl
 import FlowModel
 import StableControl
+import StableDigests
 import StableJobs
 import StableModel
 
@@ -14,7 +15,7 @@ extension CommandTrade {
   /// Stables.
   static let stable = CommandTrade(
     .stable, jobs: .stables, team: "a stable", records: .horses, texts: .stable, teamRows: TeamRows.stable,
-    setup: .stable,
+    setup: .stable, phrases: { BarnPhrases.examples(in: $0) },
     personalNames: { team, daemon in
       try daemon.ask(HorsesCall.List(team: team)).horses.flatMap {
         [PersonalName($0.name, .horse), PersonalName($0.owner, .owner)]

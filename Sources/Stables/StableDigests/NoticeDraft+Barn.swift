@@ -19,17 +19,19 @@ extension NoticeDraft {
   /// The morning digest, with the digest's data for its page.
   package static func barnDigest(_ digest: BarnDigest, _ team: Team) -> NoticeDraft {
     let localizer = BarnLocalizer(team)
-    let phrases = localizer.phrases
+    let (phrases, colon) = (localizer.phrases, localizer.language.colon)
     var lines = digest.horses.flatMap { line in
       [localizer.medication(line.am, .am), localizer.medication(line.pm, .pm)].compactMap(\.self).map {
         phrases.careLine(line.horse, $0)
       }
     }
-    lines += digest.missed.map { "\(phrases.missedYesterday()): \(phrases.missedLine($0.horse, $0.slots(localizer)))" }
+    lines += digest.missed.map {
+      "\(phrases.missedYesterday())\(colon) \(phrases.missedLine($0.horse, $0.slots(localizer)))"
+    }
     lines += digest.care.map { $0.words(localizer) }
-    if !digest.takeOff.isEmpty { lines.append(phrases.takeOff(digest.takeOff.joined(separator: ", "))) }
+    if !digest.takeOff.isEmpty { lines.append(digest.takeOffWords(localizer)) }
     lines += [(phrases.byDay(), digest.day), (phrases.byNight(), digest.night)].map {
-      "\($0.0): \($0.1.words(localizer))\(summary($0.1.horses, localizer))"
+      "\($0.0)\(colon) \($0.1.words(localizer))\(summary($0.1.horses, localizer))"
     }
     return NoticeDraft(
       identifier: BarnIdentifier.digest, title: phrases.barnTitle(),
@@ -90,7 +92,8 @@ extension NoticeDraft {
   private static func summary(_ lines: [BarnDigest.BlanketLine], _ localizer: BarnLocalizer) -> String {
     let parts = BlanketAdvice.allCases.reversed().compactMap { advice -> String? in
       let count = lines.count { $0.advice == advice }
-      return count == 0 ? nil : "\(localizer.advice(advice)): \(localizer.format.numerals.text(count))"
+      let number = localizer.format.numerals.text(count)
+      return count == 0 ? nil : "\(localizer.advice(advice))\(localizer.language.colon) \(number)"
     }
     return parts.isEmpty ? "" : " " + parts.joined(separator: "; ")
   }

@@ -1,5 +1,6 @@
 import FlowModel
 import FlowNotices
+import StableDigests
 import StableModel
 import StableRules
 
@@ -12,65 +13,67 @@ struct HorsePage: Sendable {
   let photo: ReportPhoto?
 
   var document: Document {
-    let format = RegionalFormat(team)
+    let localizer = BarnLocalizer(team)
+    let (phrases, dateFormats) = (localizer.phrases, localizer.format.dateFormats)
     var facts: [(String, String)] = [
-      ("Owner", horse.owner.isEmpty ? "–" : horse.owner), ("Clipped", horse.isClipped ? "yes" : "no"),
-      ("At the stable since", format.dateFormats.date(horse.added)),
+      (phrases.owner(), horse.owner.isEmpty ? "–" : horse.owner),
+      (phrases.clipped(), horse.isClipped ? phrases.yes() : phrases.no()),
+      (phrases.atStableSince(), dateFormats.date(horse.added)),
     ]
-    for (title, meal) in [("AM feed", record.schedule.am), ("PM feed", record.schedule.pm)] where !meal.isEmpty {
+    let feeds = [(phrases.morningFeed(), record.schedule.am), (phrases.eveningFeed(), record.schedule.pm)]
+    for (title, meal) in feeds where !meal.isEmpty {
       let parts = [meal.grain].filter { !$0.isEmpty } + meal.supplements + meal.medications.map { "[\($0)]" }
       facts.append((title, parts.joined(separator: ", ")))
     }
     var blocks: [Document.Block] = [
-      .table(header: [], rows: facts.map { [.init($0), .init($1)] }), .heading("Due", level: 2),
+      .table(header: [], rows: facts.map { [.init($0), .init($1)] }), .heading(phrases.due(), level: 2),
     ]
     if record.due.isEmpty {
-      blocks.append(.paragraph(.init("Nothing is due.", .muted)))
+      blocks.append(.paragraph(.init(phrases.nothingDue(), .muted)))
     } else {
       blocks.append(
         .table(
-          header: [.init("Care"), .init("Due")],
+          header: [.init(phrases.care()), .init(phrases.due())],
           rows: record.due.map { item in
-            let date = format.dateFormats.date(item.due)
+            let date = dateFormats.date(item.due)
             return [
-              .init(item.type.rawValue),
+              .init(localizer.type(item.type)),
               item.status == .overdue
-                ? .init(date, note: .init("\(-item.days) \(item.days == -1 ? "day" : "days") overdue", .warning))
-                : .init(date),
+                ? .init(date, note: .init(localizer.due(in: item.days), .warning)) : .init(date),
             ]
           }))
     }
-    blocks.append(.heading("Timeline", level: 2))
+    blocks.append(.heading(phrases.timeline(), level: 2))
     if record.care.isEmpty {
-      blocks.append(.paragraph(.init("No care is on record.", .muted)))
+      blocks.append(.paragraph(.init(phrases.noCareOnRecord(), .muted)))
     } else {
       blocks.append(
         .table(
-          header: [.init("Date"), .init("Care"), .init("Cost", isNumber: true)],
+          header: [.init(phrases.date()), .init(phrases.care()), .init(phrases.cost(), isNumber: true)],
           rows: record.care.map { event in
             let details = [event.provider, event.notes].filter { !$0.isEmpty }.joined(separator: ": ")
             return [
               .init(
-                format.dateFormats.date(event.date), note: event.date > record.today ? .init("planned", .muted) : nil),
-              .init(event.type.rawValue, note: details.isEmpty ? nil : .init(details, .muted)),
+                dateFormats.date(event.date), note: event.date > record.today ? .init(phrases.planned(), .muted) : nil),
+              .init(localizer.type(event.type), note: details.isEmpty ? nil : .init(details, .muted)),
               .init(event.cost?.text(for: team) ?? "–", isNumber: true),
             ]
           }))
     }
-    blocks += costs
+    blocks += costs(localizer)
     switch photo {
     case nil: break
-    case .shown(let data): blocks.append(.image(data: data, alt: "Photo of \(horse.name)"))
+    case .shown(let data): blocks.append(.image(data: data, alt: phrases.photoOf(horse.name)))
     case .tooLarge, .otherFormat, .unreadable:
-      blocks.append(.paragraph(.init("Its photo cannot be shown on a page.", .muted)))
+      blocks.append(.paragraph(.init(phrases.photoNotShown(), .muted)))
     }
     return Document(
       language: team.language.rawValue, title: "\(horse.name) · \(team.name)", blocks: blocks, footer: [],
-      paper: team.units == .imperial ? .letter : .a4)
+      paper: localizer.paper)
   }
 
   /// Costs by kind of care, and their total; each sum is rounded on its own.
-  private var costs: [Document.Block] {
+  private func costs(_ localizer: BarnLocalizer) -> [Document.Block] {
     let spent = CareType.allCases.compactMap { type -> (CareType, Cost)? in
       let cost = record.care.filter { $0.type == type }.reduce(Cost.zero) { $0 + ($1.cost ?? .zero) }
       return cost > .zero ? (type, cost) : nil
@@ -78,10 +81,10 @@ struct HorsePage: Sendable {
     guard !spent.isEmpty else { return [] }
     let total = spent.reduce(Cost.zero) { $0 + $1.1 }
     return [
-      .heading("Costs", level: 2),
+      .heading(localizer.phrases.costs(), level: 2),
       .table(
         header: [],
-        rows: (spent.map { ($0.0.rawValue, $0.1) } + [("together", total)]).map {
+        rows: (spent.map { (localizer.type($0.0), $0.1) } + [(localizer.phrases.total(), total)]).map {
           [.init($0), .init($1.text(for: team), isNumber: true)]
         }),
     ]

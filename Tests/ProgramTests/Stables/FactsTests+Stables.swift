@@ -14,12 +14,12 @@ extension Programs.FactsTests {
     _ = try one.ask("horse", "add", "Juniper")
     _ = try one.ask("feed", "set", "Juniper", "--am-medications", "Previcox 57 mg", "--pm-medications", "Bute 1 g")
     for page in try one.pages("2026-11-28") {
-      #expect(page.contains("Morning medication: Previcox 57 mg") && page.contains("Evening medication: Bute 1 g"))
+      #expect(page.contains("AM: Previcox 57\u{A0}mg") && page.contains("PM: Bute 1\u{A0}g"))
       #expect(!page.contains("Medication:"), "\(page)")
     }
     _ = try one.ask("run", "barn-digest", "--wait")
     let notice = try Files.text(one.daemon.notice(of: "barn-digest"))
-    for words in ["Juniper: Morning medication: Previcox 57 mg", "Juniper: Evening medication: Bute 1 g"] {
+    for words in ["Juniper: AM: Previcox 57 mg", "Juniper: PM: Bute 1 g"] {
       #expect(notice.contains(words), "\(notice)")
     }
   }

@@ -41,6 +41,18 @@ extension Programs {
       #expect(text.contains(kind == "morning" ? "2 qt oats" : "farrier"), "\(text)")
     }
 
+    @Test func `a report on a horse is in the team's language`() throws {
+      let daemon = try barn()
+      try daemon.change("team", "set", Self.team, "language=fr")
+      let report = try daemon.ask("report", "horse", "Bob").output
+      for word in ["Propriétaire", "Tondu", "Ration du matin", "maréchal-ferrant", "Historique", "soir"] {
+        #expect(report.contains(word), "\(word)")
+      }
+      for word in ["Owner", "Clipped", "farrier", "Timeline", "overdue", "Due"] {
+        #expect(!report.contains(word), "\(word)")
+      }
+    }
+
     @Test func `due care is exported as a calendar that other programs read`() throws {
       let daemon = try barn()
       let calendar = try daemon.ask("digest", "--format", "ics").output

@@ -106,7 +106,7 @@ package struct Completion {
       let topics =
         typed.isEmpty
         ? HelpTopic.all(catalogue).map { Candidate($0.name, $0.summary) } + [
-          Candidate(SchemaHelp.word, SchemaHelp.summary)
+          Candidate(SchemaHelp.word, SchemaHelp.summary), Candidate(PhraseHelp.word, PhraseHelp.summary),
         ] : []
       return matching(
         PartialLine.unique(commands.map { Candidate($0.path[typed.count], $0.summary) } + nouns) + topics, current)

@@ -6,17 +6,18 @@ package enum HelpCommand: Command {
   package static let description = CommandDescription(
     "help", "list all commands, or show help for one", operands: [.init("COMMAND", .any)],
     options: [
-      .init("man", "PAGE", "print a manual page instead, such as pfctl.1 or pfctl-team.1; list shows all names")
+      .init("man", "PAGE", "print a manual page instead, such as pfctl.1 or pfctl-team.1; list shows all names"),
+      .init("language", "LANGUAGE", "the language of help phrases: en, es, fr, pt-BR or de; default: en"),
     ],
     details: ["There is also help about \(TextFormat.list(HelpTopic.names, "and"))."],
     examples: [
       "pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1", "pfctl help schema",
-      "pfctl help schema pfctl.list/1",
+      "pfctl help schema pfctl.list/1", "pfctl help phrases --language fr",
     ])
 
   package static let documents: [JSONDocument] = [
     .init("help", CommandsView.self), .init("help-topic", TopicView.self),
-    .init("help-schemas", SchemaHelp.Answer.self),
+    .init("help-schemas", SchemaHelp.Answer.self), .init("help-phrases", PhraseHelp.Answer.self),
   ]
 
   package static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -36,6 +37,13 @@ package enum HelpCommand: Command {
       }
       for line in page.split(separator: "\n") { console.line(String(line)) }
       return
+    }
+    if words == [PhraseHelp.word] {
+      return try PhraseHelp.show(
+        arguments.choice("language", among: PhraseHelp.languages), of: catalogue, on: console)
+    }
+    guard !arguments.has("language") else {
+      throw CommandFailure.usage("--language is for `pfctl help phrases`: all other help is in English")
     }
     if words.first == SchemaHelp.word {
       return try SchemaHelp.show(Array(words.dropFirst()), of: catalogue, on: console)

@@ -14,8 +14,8 @@ struct HelpTopic: Sendable {
     [topic(of: catalogue.grammar), exitCodes(catalogue.recordNames), errors(catalogue.interfaces), times, formats]
   }
 
-  /// The names of these topics, and `schema`, which prints documents of its own.
-  static let names = all(CommandCatalogue([])).map(\.name) + [SchemaHelp.word]
+  /// The names of these topics, and `schema` and `phrases`, which print data of their own.
+  static let names = all(CommandCatalogue([])).map(\.name) + [SchemaHelp.word, PhraseHelp.word]
 
   private static func topic(of grammar: Grammar) -> HelpTopic {
     HelpTopic(

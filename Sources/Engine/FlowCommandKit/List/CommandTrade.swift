@@ -1,5 +1,6 @@
 package import FlowControl
 package import FlowModel
+package import FlowNotices
 package import FlowWork
 
 /// What the engine's commands need of a trade.
@@ -16,6 +17,9 @@ package struct CommandTrade: Sendable {
   /// The rows of `pfctl team show`; nil for the settings that teams of every trade have.
   package let teamRows: (@Sendable (TeamView) -> [(String, String)])?
   package let setup: TradeSetup
+  /// Its texts for people in a language, with examples, for `pfctl help phrases`; none for a trade whose texts are not
+  /// translated.
+  package let phrases: @Sendable (Language) -> [PhraseExample]
   /// The names in a team's records that a bug report replaces.
   package let personalNames: @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName]
   /// The next day on which a team works.
@@ -24,6 +28,7 @@ package struct CommandTrade: Sendable {
   package init(
     _ trade: Trade, jobs: JobCatalogue, isStandard: Bool = false, team: String, records: RecordNouns,
     texts: RecordTexts? = nil, teamRows: (@Sendable (TeamView) -> [(String, String)])? = nil, setup: TradeSetup,
+    phrases: @escaping @Sendable (Language) -> [PhraseExample] = { _ in [] },
     personalNames: @escaping @Sendable (_ team: String, DaemonConnection) throws -> [PersonalName],
     nextWorkingDay: @escaping @Sendable (_ team: String, DaemonConnection) throws -> WorkingDay = { _, _ in .tomorrow }
   ) {
@@ -35,6 +40,7 @@ package struct CommandTrade: Sendable {
     self.texts = texts
     self.teamRows = teamRows
     self.setup = setup
+    self.phrases = phrases
     self.personalNames = personalNames
     self.nextWorkingDay = nextWorkingDay
   }

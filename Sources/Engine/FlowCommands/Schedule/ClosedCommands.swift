@@ -43,7 +43,7 @@ enum ClosedAddCommand: Command {
         + "a calendar expression for days of every year, such as '*-12-25' or 'Thu *-11-22..28'.",
       "On a closed day no morning route is sent. The evening before, a notice lists the stops that need another day, the "
         + "low-stock notice covers the next working day, and the weekly digest lists the coming days off. The stops of a "
-        + "technician who is away are shown as not covered. `pfctl job set JOB closed=ignore` makes a job run on closed "
+        + "technician who is away are shown as unassigned. `pfctl job set JOB closed=ignore` makes a job run on closed "
         + "days, too.",
     ],
     examples: [

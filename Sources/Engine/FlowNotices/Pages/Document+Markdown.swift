@@ -4,7 +4,7 @@ extension Document {
   /// The page as Markdown (CommonMark 0.31 with GitHub tables); all text is escaped, so names cannot add markup.
   package var markdown: String {
     var lines = ["# " + Self.escaped(title), ""]
-    Self.add(blocks, to: &lines)
+    Self.add(blocks, colon, to: &lines)
     if lines.last != "" { lines.append("") }
     for line in footer { lines.append("*\(Self.escaped(line))*  ") }
     return lines.map { $0 + "\n" }.joined()
@@ -28,21 +28,22 @@ extension Document {
     }
   }
 
-  private static func add(_ blocks: [Block], to lines: inout [String]) {
+  private static func add(_ blocks: [Block], _ colon: String, to lines: inout [String]) {
     for block in blocks {
       switch block {
       case .heading(let title, let level): lines += [String(repeating: "#", count: level) + " " + escaped(title), ""]
       case .paragraph(let line): lines += [marked(line), ""]
       case .list(let items): lines += items.map { "- " + marked($0) } + [""]
       case .table(let header, let rows): lines += table(header, rows) + [""]
-      case .cards(let cards, _): lines += cards.flatMap(Self.lines) + [""]
-      case .highlights(let highlights): lines += highlights.map { "- " + marked(Line($0.sentence, .warning)) } + [""]
+      case .cards(let cards, _): lines += cards.flatMap { Self.lines(of: $0, colon) } + [""]
+      case .highlights(let highlights):
+        lines += highlights.map { "- " + marked(Line($0.sentence(colon), .warning)) } + [""]
       case .checklist(let items): lines += items.flatMap(Self.lines) + [""]
       case .links(let links): lines += [links.map(Self.link).joined(separator: " · "), ""]
-      case .sheet(let blocks): add(blocks, to: &lines)
+      case .sheet(let blocks): add(blocks, colon, to: &lines)
       case .fold(let title, let blocks) where blocks.hasText:
         lines += ["### " + escaped(title), ""]
-        add(blocks, to: &lines)
+        add(blocks, colon, to: &lines)
       case .drawing, .fold: break
       case .chart(let chart): lines += table(chart.header, chart.rows) + [""]
       case .image(let data, let alt): lines += ["![\(escaped(alt))](\(data))", ""]
@@ -67,13 +68,13 @@ extension Document {
     return broken(["- [ ] **\(escaped(item.amount))** \(escaped(item.name))"] + facts + note)
   }
 
-  private static func lines(of card: Card) -> [String] {
+  private static func lines(of card: Card, _ colon: String) -> [String] {
     var head = "\(card.number). **\(escaped(card.time))** **\(escaped(card.name))**"
     for case .navigate(_, let targets) in card.actions {
       for target in [targets.web, targets.apple, targets.geo] { head += " " + link(target) }
     }
     var rest = card.address.isEmpty ? [] : [escaped(card.address)]
-    rest += card.labels.map { escaped("\($0.label): \($0.text)") }
+    rest += card.labels.map { escaped("\($0.label)\(colon) \($0.text)") }
     rest += card.alerts.map(marked)
     if !card.note.isEmpty { rest.append(escaped(card.note)) }
     for task in card.tasks {

@@ -5,7 +5,7 @@ extension Document {
   ///
   /// - Parameter showsLinks: true to write the targets of the rows of links.
   package func text(width: Int = 78, showsLinks: Bool = false) -> String {
-    var writer = TextWriter(width: width, showsLinks: showsLinks)
+    var writer = TextWriter(width: width, colon: colon, showsLinks: showsLinks)
     writer.add(title)
     writer.rule("=", under: title)
     writer.add(blocks)
@@ -18,10 +18,14 @@ extension Document {
 /// Collects lines, wrapped to a number of terminal columns.
 private struct TextWriter {
   let width: Int
+  /// The colon after a label.
+  let colon: String
   let showsLinks: Bool
   private(set) var lines: [String] = []
 
-  init(width: Int, showsLinks: Bool) { (self.width, self.showsLinks) = (width, showsLinks) }
+  init(width: Int, colon: String, showsLinks: Bool) {
+    (self.width, self.colon, self.showsLinks) = (width, colon, showsLinks)
+  }
 
   /// The text, with right-to-left runs isolated per line, because a run may be wrapped over two lines.
   var text: String { lines.map { isolated($0) + "\n" }.joined() }
@@ -82,7 +86,7 @@ private struct TextWriter {
         for item in items { add(item.text, first: item.tone == .warning ? "! " : "- ") }
       case .table(let header, let rows): add(header, rows)
       case .cards(let cards, _): for card in cards { add(card) }
-      case .highlights(let highlights): for highlight in highlights { add(highlight.sentence, first: "! ") }
+      case .highlights(let highlights): for highlight in highlights { add(highlight.sentence(colon), first: "! ") }
       case .checklist(let items): for item in items { add(item) }
       case .sheet(let blocks): add(showsLinks ? blocks.foldsLast : blocks)
       case .links(let links) where showsLinks: for link in links { lines.append("\(link.text): \(link.target)") }
@@ -138,7 +142,7 @@ private struct TextWriter {
   }
 
   private mutating func add(_ item: Document.CheckItem) {
-    add("\(item.name): \(item.amount)", first: "[ ] ")
+    add("\(item.name)\(colon) \(item.amount)", first: "[ ] ")
     if !item.facts.isEmpty { add(item.facts, first: "    ") }
     if let note = item.note { add(note.text, first: note.tone == .warning ? "    ! " : "    ") }
   }
@@ -149,7 +153,7 @@ private struct TextWriter {
     let indent = String(repeating: " ", count: columns(of: first))
     add("\(card.time)  \(card.name)", first: first)
     if !card.address.isEmpty { add(card.address, first: indent) }
-    for label in card.labels { add("\(label.label): \(label.text)", first: indent + "* ") }
+    for label in card.labels { add("\(label.label)\(colon) \(label.text)", first: indent + "* ") }
     for alert in card.alerts { add(alert.text, first: alert.tone == .warning ? indent + "! " : indent) }
     if !card.note.isEmpty { add(card.note, first: indent) }
     for task in card.tasks {
@@ -199,7 +203,7 @@ extension Document.Task {
 
 extension Document.Highlight {
   /// The text with the numbers: `Outside their hours: 2, 5`.
-  package var sentence: String {
-    "\(text): " + (numbers.map(String.init) + (more > 0 ? ["+\(more)"] : [])).joined(separator: ", ")
+  package func sentence(_ colon: String) -> String {
+    "\(text)\(colon) " + (numbers.map(String.init) + (more > 0 ? ["+\(more)"] : [])).joined(separator: ", ")
   }
 }

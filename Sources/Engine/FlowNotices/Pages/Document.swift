@@ -1,3 +1,5 @@
+import FlowModel
+
 /// A page for people, independent of its format: the same blocks are rendered as text, Markdown and HTML.
 ///
 /// Its texts are unescaped; each renderer escapes, wraps and marks them as its format requires.
@@ -23,7 +25,7 @@ package struct Document: Hashable, Sendable {
     }
   }
 
-  /// A table cell; numbers are aligned to the right.
+  /// A table cell; numbers are aligned to the right. A plain note is as important as the cell, and stands out below it.
   package struct Cell: Hashable, Sendable {
     package let text: String
     package let isNumber: Bool
@@ -289,6 +291,9 @@ package struct Document: Hashable, Sendable {
     self.footer = footer
     self.paper = paper
   }
+
+  /// The colon after a label in the page's language.
+  var colon: String { Language(rawValue: language)?.colon ?? ":" }
 
   /// A copy of the page for a web server.
   ///

@@ -2,7 +2,7 @@
 enum HTMLPart: Int, CaseIterable {
   case heading1, heading2, heading3, paragraph, mutedParagraph, warningParagraph, list, item, mutedItem, warningItem
   case footerLine, link, navigation, links
-  case table, headRow, row, headCell, headNumber, cell, number, note, warningRow
+  case table, headRow, row, headCell, headNumber, cell, number, note, strongNote, warningRow
   case highlights, highlight, highlightText
   case checklist, checkItem, checkName, checkFacts, checkNote, checkWarning, checkAmount
   case cards, card, cardHead, cardNumber, cardTime, cardName, cardBody, address
@@ -69,6 +69,7 @@ extension HTMLPart {
     case .cell: HTMLMark("<td>", "</td>")
     case .number: HTMLMark("<td class=\"r\">", "</td>")
     case .note: HTMLMark(" <span class=\"m\">", "</span>")
+    case .strongNote: HTMLMark("<br><strong>", "</strong>")
     case .warningRow: HTMLMark("<tr><td class=\"n\" colspan=\"", value: "\"><span class=\"w\">▲ ", "</span></td></tr>")
     case .highlights: HTMLMark("<ul class=hl>", "</ul>")
     case .highlight: HTMLMark("<li>", "")
@@ -177,6 +178,7 @@ extension HTMLPart {
     case .cell: Self.cell("td", "left")
     case .number: Self.cell("td", "right")
     case .note, .checkFacts, .checkNote: HTMLMark("<br>\n<span style=\"\(Self.mailSmall)\">", "</span>\n")
+    case .strongNote: HTMLMark("<br>\n<strong>", "</strong>\n")
     case .warningRow:
       HTMLMark("<tr><td colspan=\"", value: "\" style=\"\(Self.mailFont);\(Self.warning)\">▲ ", "</td></tr>\n")
     case .checkItem:

@@ -6,7 +6,7 @@ extension Document {
 
   /// The page as UTF-8.
   package var htmlBytes: [UInt8] {
-    var writer = HTMLWriter(.page, title: title)
+    var writer = HTMLWriter(.page, title: title, colon: colon)
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
     // Defence in depth: even if a name injected markup, the page could neither run scripts nor load anything.
@@ -52,7 +52,7 @@ extension Document {
   ///
   /// - Parameter pictures: pictures for the drawings, in their order; drawings without a picture are omitted.
   package func mailHTML(pictures: [Picture] = []) -> String {
-    var writer = HTMLWriter(.mail, title: title, pictures: pictures)
+    var writer = HTMLWriter(.mail, title: title, colon: colon, pictures: pictures)
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>")
     writer.text(subject)
@@ -111,13 +111,16 @@ struct HTMLWriter {
   private let profile: HTMLProfile
   /// The page's title, repeated at the top of each further printed sheet.
   private let title: String
+  /// The colon after a label.
+  private let colon: String
   private var pictures: ArraySlice<Document.Picture>
   private var drawings = 0
   private var sheets = 0
 
-  init(_ profile: HTMLProfile, title: String, pictures: [Document.Picture] = []) {
+  init(_ profile: HTMLProfile, title: String, colon: String = ":", pictures: [Document.Picture] = []) {
     self.profile = profile
     self.title = title
+    self.colon = colon
     self.pictures = pictures[...]
     bytes.reserveCapacity(48 << 10)
   }
@@ -326,7 +329,7 @@ struct HTMLWriter {
         open(part)
         // A short number is kept on one line; a long one may wrap to leave space for its neighbours.
         words(cell.isNumber && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
-        if let note = cell.note, note.tone != .warning { element(.note, note.text) }
+        if let note = cell.note, note.tone != .warning { element(note.tone == .muted ? .note : .strongNote, note.text) }
         close(part)
       }
       close(.row)
@@ -344,7 +347,7 @@ struct HTMLWriter {
     open(.highlight)
     guard !profile.isMail else {
       // Few mail programs follow a link within a mail.
-      words(highlight.sentence)
+      words(highlight.sentence(colon))
       return close(.highlight)
     }
     element(.highlightText, highlight.text)
@@ -430,7 +433,7 @@ struct HTMLWriter {
     }
     if !card.facts.isEmpty { element(.facts, card.facts) }
     if !card.contacts.isEmpty {
-      element(.contact, card.contacts.map { "\($0.label): \($0.text)" }.joined(separator: " · "))
+      element(.contact, card.contacts.map { "\($0.label)\(colon) \($0.text)" }.joined(separator: " · "))
     }
     if let later = card.later {
       open(.later)

@@ -8,7 +8,10 @@ package struct CommonPhrases: Sendable {
   /// `{0}`: the person's name.
   let testBody: Sentence
   // The report about notices that technicians did not get.
-  let undeliveredTitle: Sentence
+  /// `{0}`: name of the only person; `{1}`: title of the only notice.
+  let undeliveredOne: Sentence
+  /// `{0}`: names of the people.
+  let undeliveredMany: Sentence
   let undelivered: PluralSentence
   let deliveryRefused: Sentence
   let deliveryExpired: Sentence
@@ -20,8 +23,9 @@ package struct CommonPhrases: Sendable {
 
   static let english = CommonPhrases(
     testTitle: "Test",
-    testBody: "This is only a test: {0} will get notices here from now on. Nothing needs to be done.",
-    undeliveredTitle: "Not everybody got their notice",
+    testBody: "{0}'s notices will arrive here. No action needed.",
+    undeliveredOne: "{0} did not get “{1}”",
+    undeliveredMany: "Notices not delivered: {0}",
     undelivered: PluralSentence(
       one: "{0} notice did not reach a technician.", other: "{0} notices did not reach their technicians."),
     deliveryRefused: "refused",
@@ -33,8 +37,9 @@ package struct CommonPhrases: Sendable {
 
   static let spanish = CommonPhrases(
     testTitle: "Prueba",
-    testBody: "Es solo una prueba: {0} recibirá aquí sus avisos. No hay que hacer nada.",
-    undeliveredTitle: "No todos recibieron su aviso",
+    testBody: "Los avisos de {0} llegarán aquí. No hay que hacer nada.",
+    undeliveredOne: "{0} no recibió «{1}»",
+    undeliveredMany: "Avisos sin entregar: {0}",
     undelivered: PluralSentence(
       one: "{0} aviso no llegó a su técnico.", many: "{0} de avisos no llegaron a sus técnicos.",
       other: "{0} avisos no llegaron a sus técnicos."),
@@ -46,9 +51,10 @@ package struct CommonPhrases: Sendable {
     openPage: "Abrir la página")
 
   static let french = CommonPhrases(
-    testTitle: "Essai",
-    testBody: "Ceci n'est qu'un essai : {0} recevra ici ses messages. Il n'y a rien à faire.",
-    undeliveredTitle: "Certains messages ne sont pas arrivés",
+    testTitle: "Test",
+    testBody: "Les messages {de 0} arriveront ici. Il n'y a rien à faire.",
+    undeliveredOne: "{0} n'a pas reçu « {1} »",
+    undeliveredMany: "Messages non remis : {0}",
     undelivered: PluralSentence(
       one: "{0} message n'est pas parvenu à son technicien.",
       many: "{0} de messages ne sont pas parvenus à leurs techniciens.",
@@ -62,8 +68,9 @@ package struct CommonPhrases: Sendable {
 
   static let portuguese = CommonPhrases(
     testTitle: "Teste",
-    testBody: "É apenas um teste: {0} receberá aqui os seus avisos. Não é preciso fazer nada.",
-    undeliveredTitle: "Nem todos receberam o seu aviso",
+    testBody: "Os avisos de {0} chegarão aqui. Não é preciso fazer nada.",
+    undeliveredOne: "{0} não recebeu “{1}”",
+    undeliveredMany: "Avisos não entregues: {0}",
     undelivered: PluralSentence(
       one: "{0} aviso não chegou ao técnico.", many: "{0} de avisos não chegaram aos técnicos.",
       other: "{0} avisos não chegaram aos técnicos."),
@@ -76,20 +83,24 @@ package struct CommonPhrases: Sendable {
 
   static let german = CommonPhrases(
     testTitle: "Probe",
-    testBody: "Nur eine Probe: {0} bekommt hier künftig Nachrichten. Es ist nichts zu tun.",
-    undeliveredTitle: "Nicht alle haben ihre Nachricht",
+    testBody: "Nachrichten für {0} kommen künftig hier an. Es ist nichts zu tun.",
+    undeliveredOne: "{0} hat „{1}“ nicht bekommen",
+    undeliveredMany: "Nicht zugestellte Nachrichten: {0}",
     undelivered: PluralSentence(
       one: "{0} Nachricht hat ihren Techniker nicht erreicht.",
       other: "{0} Nachrichten haben ihre Techniker nicht erreicht."),
     deliveryRefused: "abgelehnt",
     deliveryExpired: "konnte nicht rechtzeitig zugestellt werden",
-    deliveryUnknown: "vielleicht angekommen, niemand weiß es",
-    more: PluralSentence(one: "und {0} weiterer", other: "und {0} weitere"),
+    deliveryUnknown: "vielleicht angekommen, das ist nicht bekannt",
+    more: PluralSentence(one: "und {0} weiteren", other: "und {0} weitere"),
     emailLabel: "E-Mail",
     openPage: "Seite öffnen")
 }
 
 extension Language {
+  /// The colon after a label, in French with the space before it.
+  package var colon: String { self == .french ? "\u{A0}:" : ":" }
+
   package var commonPhrases: CommonPhrases {
     switch self {
     case .english: .english

@@ -9,11 +9,14 @@ package struct Numerals: Hashable, Sendable {
   let minGroupedDigits: Int
   /// The separator between a number and `%`.
   let percentSpace: String
+  /// The separator between a number and a unit, which in French does not break.
+  package let unitSpace: String
 
   private static let noBreak = "\u{A0}"
   private static let narrow = "\u{202F}"
 
   package init(_ language: Language) {
+    unitSpace = language == .french ? Self.noBreak : " "
     switch language {
     case .english: (decimal, group, minGroupedDigits, percentSpace) = (".", ",", 1, "")
     case .spanish: (decimal, group, minGroupedDigits, percentSpace) = (",", ".", 2, Self.noBreak)

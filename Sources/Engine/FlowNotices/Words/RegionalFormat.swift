@@ -46,15 +46,15 @@ package struct RegionalFormat: Sendable {
   /// A distance in the team's units: `31.4 mi` or `50.5 km`.
   package func distance(miles: Double) -> String {
     switch units {
-    case .imperial: numerals.text(miles, places: 1) + " mi"
-    case .metric: numerals.text(miles * 1.609344, places: 1) + " km"
+    case .imperial: numerals.text(miles, places: 1) + numerals.unitSpace + "mi"
+    case .metric: numerals.text(miles * 1.609344, places: 1) + numerals.unitSpace + "km"
     }
   }
 
   package func speed(milesPerHour: Double) -> String {
     switch units {
-    case .imperial: numerals.text(milesPerHour) + " mph"
-    case .metric: numerals.text(milesPerHour * 1.609344) + " km/h"
+    case .imperial: numerals.text(milesPerHour) + numerals.unitSpace + "mph"
+    case .metric: numerals.text(milesPerHour * 1.609344) + numerals.unitSpace + "km/h"
     }
   }
 }

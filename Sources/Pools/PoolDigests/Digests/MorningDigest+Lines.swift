@@ -20,11 +20,11 @@ extension MorningDigest {
       }
     }
     if !lowStock.isEmpty {
-      lines.append(phrases.lowStockTitle() + ":")
+      lines.append(phrases.lowStockTitle() + localizer.language.colon)
       lines += lowStock.map { "     " + $0.words(localizer) }
     }
     if let waterChanges {
-      lines.append(phrases.waterTitle() + ":")
+      lines.append(phrases.waterTitle() + localizer.language.colon)
       lines += waterChanges.map {
         "     "
           + phrases.waterLine(

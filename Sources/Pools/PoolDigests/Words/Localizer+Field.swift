@@ -30,7 +30,7 @@ extension Localizer {
   /// A recommendation as a sentence. In English it is the app's own text where the app has one (golden file `dosing.json`).
   package func advice(_ one: DoseRecommendation) -> String {
     let amount = quantity(ounces: one.quantityOz, of: one.chemicalType)
-    let name = chemical(of: one)
+    let name = inSentence(chemical(of: one))
     func toTarget(_ reading: String, places: Int = 0, unit: String = "\u{A0}ppm") -> String {
       phrases.addTo(amount, name, reading, numerals.text(one.target ?? 0, places: places) + unit)
     }
@@ -44,6 +44,11 @@ extension Localizer {
     case .lowerTA: return toTarget(phrases.totalAlkalinity()) + ", \(phrases.thenAerate())."
     case .raiseCH: return toTarget(phrases.calciumHardness()) + "."
     }
+  }
+
+  /// A name within a sentence: English and German keep the capital letter, other languages write a small one.
+  func inSentence(_ name: String) -> String {
+    language == .english || language == .german ? name : name.prefix(1).lowercased() + name.dropFirst()
   }
 
   /// `29 oz of Muriatic Acid, $1.45, 227 oz left`, for a dose that was added or is planned.

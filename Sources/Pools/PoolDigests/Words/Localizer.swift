@@ -53,10 +53,11 @@ package struct Localizer: Sendable {
     }
   }
 
-  /// Replaces the English unit and decimal point in other languages.
+  /// Replaces the English unit, decimal point and spaces in other languages.
   private func local(_ text: String) -> String {
     guard language != .english else { return text }
     return text.replacing("lb(s)", with: "lb").replacing(".", with: numerals.decimal)
+      .replacing(" ", with: numerals.unitSpace)
   }
 
   /// An amount in stock, in the same unit as doses shown next to it.
@@ -92,8 +93,8 @@ package struct Localizer: Sendable {
   package func volume(gallons: Double) -> String {
     shownUnits.text { units in
       switch units {
-      case .imperial: numerals.text(gallons) + " gal"
-      case .metric: numerals.text(UnitConversion.liters(gallons: gallons)) + " L"
+      case .imperial: numerals.text(gallons) + numerals.unitSpace + "gal"
+      case .metric: numerals.text(UnitConversion.liters(gallons: gallons)) + numerals.unitSpace + "L"
       }
     }
   }

@@ -19,6 +19,7 @@ extension Phrases {
       other: "{0} active pools. Review analytics and route health before the new week."),
     trialTitle: "Your PoolFlow Pro trial ends tomorrow",
     trialBody: "Upgrade now to keep unlimited pools, analytics, and route optimization.",
+    addressTest: "{0}'s routes will arrive here. No action needed.",
     stops: PluralSentence(one: "{0} stop", other: "{0} stops"),
     mailSubject: PluralSentence(
       one: "{1}: {0} stop from {2}", other: "{1}: {0} stops from {2}"),

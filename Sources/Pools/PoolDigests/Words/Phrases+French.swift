@@ -28,6 +28,7 @@ extension Phrases {
     trialTitle: "Votre essai de PoolFlow Pro se termine demain",
     trialBody:
       "Passez à la version supérieure pour garder les piscines illimitées, les analyses et l'optimisation des tournées.",
+    addressTest: "Les tournées {de 0} arriveront ici. Il n'y a rien à faire.",
     stops: PluralSentence(one: "{0} arrêt", many: "{0} d'arrêts", other: "{0} arrêts"),
     mailSubject: PluralSentence(
       one: "{1} : {0} arrêt à partir de {2}", many: "{1} : {0} d'arrêts à partir de {2}",
@@ -81,10 +82,10 @@ extension Phrases {
     wantsBetween: "Souhaite {0} – {1}",
     wantsBefore: "Souhaite avant {0}",
     wantsAfter: "Souhaite après {0}",
-    early: "{0} ; vous arrivez trop tôt",
-    tooLate: "{0} ; vous arrivez trop tard",
+    early: "{0} ; arrivée trop tôt",
+    tooLate: "{0} ; arrivée trop tard",
     outsideWindow: "Hors du créneau souhaité",
-    serviceOverdue: "{0} : entretien en retard depuis le {1}.",
+    serviceOverdue: "{0} : entretien dû depuis le {1}.",
     warrantyEnded: "{0} : garantie terminée le {1}.",
     noCoordinates: "Sans coordonnées, absent de la carte.",
     stopsTitle: "Arrêts",
@@ -121,8 +122,8 @@ extension Phrases {
       many: "Suffit pour {0} de jours environ, d'après la moyenne de 90 jours.",
       other: "Suffit pour {0} jours environ, d'après la moyenne de 90 jours."),
     lastsNoDay: "Ne suffit pas pour un jour, d'après la moyenne de 90 jours.",
-    tomorrowNeeds: "Il faudra {0} demain.",
-    tomorrowShort: "Il faudra {0} demain : il en manque {1}.",
+    tomorrowNeeds: "Demain, il faudra {0}.",
+    tomorrowShort: "Demain, il faudra {0} : il en manque {1}.",
     waterTitle: "Eau changée depuis hier",
     waterLine: "{0} : {1}, puis {2}, LSI {3}",
     corrosive: "corrosive", balanced: "équilibrée", scaleForming: "entartrante",
@@ -155,7 +156,7 @@ extension Phrases {
       other: "{0} piscines sont sans visite depuis plus de 35 jours."),
     healthFine: "Toutes les piscines ont des coordonnées, un forfait et une visite récente.",
     nextLoadTitle: "À charger la semaine prochaine",
-    noProfitOnPlan: "Le forfait gratuit ne comprend pas l'analyse des bénéfices.",
+    noProfitOnPlan: "La formule gratuite ne comprend pas l'analyse des bénéfices.",
     missingCoordinatesNamed: PluralSentence(
       one: "{0} piscine n'a pas de coordonnées : {1}", many: "{0} de piscines n'ont pas de coordonnées : {1}",
       other: "{0} piscines n'ont pas de coordonnées : {1}"),
@@ -170,7 +171,7 @@ extension Phrases {
     missed: PluralSentence(one: "{0} manquée", many: "{0} de visites manquées", other: "{0} manquées"),
     missedTitle: "Jours de service sans visite",
     missedNote: """
-      Une visite est manquée quand personne n'est venu dans les trois jours avant ou après le jour de service. \
+      Une visite est manquée s'il n'y en a aucune dans les trois jours avant ou après le jour de service. \
       Les jours de fermeture ne comptent pas.
       """,
     noMissed: "Aucune visite n'a été manquée.",
@@ -191,8 +192,8 @@ extension Phrases {
       one: "Vous avez {0} piscine prévue demain.", many: "Vous avez {0} de piscines prévues demain.",
       other: "Vous avez {0} piscines prévues demain."),
     prepForDayTitle: "Préparez {0}",
-    dayNeeds: "Il faudra {1} {0}.",
-    dayShort: "Il faudra {1} {0} : il en manque {2}.",
+    dayNeeds: "{^0}, il faudra {1}.",
+    dayShort: "{^0}, il faudra {1} : il en manque {2}.",
     closedTomorrowTitle: "Fermé demain",
     needAnotherDay: PluralSentence(
       one: "{0} arrêt demande un autre jour.", many: "{0} d'arrêts demandent un autre jour.",
@@ -208,7 +209,7 @@ extension Phrases {
     routeOfDay: "Tournée : {0}",
     feedTitle: "Calendrier des deux prochaines semaines",
     feedNote:
-      "Abonnez-vous par son adresse. C'est le plan, et les agendas ne regardent que toutes les quelques heures : la page du jour fait foi.",
+      "Abonnez-vous par son adresse. Les agendas ne se mettent à jour que toutes les quelques heures : la page du jour fait foi.",
     pageFollows: "Mise à jour en quelques minutes après un changement, sinon toutes les heures.",
     pageMade: "Page du {0}.",
     todayLink: "Aujourd’hui", tomorrowLink: "Demain", weekLink: "Semaine", startLink: "Accueil",
@@ -250,11 +251,11 @@ extension Phrases {
       Le calcium, à {0} ppm, est trop élevé pour une correction chimique. Il est recommandé de vidanger en \
       partie et de compléter avec de l'eau neuve pour descendre sous 400 ppm.
       """,
-    nudgeUp: "{1} : ajoutez {0} pour remonter légèrement le pH. Mesurez à nouveau dans 4 heures.",
-    nudgeDown: "{1} : ajoutez {0} pour abaisser légèrement le pH. Mesurez à nouveau dans 4 heures.",
-    addTo: "{1} : ajoutez {0}, {2} à {3}",
-    thenAerate: "puis aérez pour rétablir le pH",
-    beyondForm: "{0} sort de l'ordinaire ({1} à {2}) : mesurez à nouveau.",
+    nudgeUp: "Verser {0} {de 1} pour remonter légèrement le pH. Mesurer à nouveau dans 4 heures.",
+    nudgeDown: "Verser {0} {de 1} pour abaisser légèrement le pH. Mesurer à nouveau dans 4 heures.",
+    addTo: "Verser {0} {de 1} : {2} à {3}",
+    thenAerate: "puis aérer pour rétablir le pH",
+    beyondForm: "{0} sort de l'ordinaire ({1} à {2}) : mesurer à nouveau.",
     rowEmpty: "{0} est vide",
     rowTooLong: "{0} a plus de {1} caractères ou de {2} octets",
     cellTooLong: "{0} a plus de {1} caractères ou de {2} octets ; ignoré",
@@ -267,7 +268,7 @@ extension Phrases {
     cellNoNumber: "{0} n'est pas un nombre de {1} à {2} ; ignoré",
     cellReadingsStay: "{0} reste tel que la piscine l'a : les mesures d'une piscine connue viennent des visites",
     cellReservedTechnician:
-      "{0} nomme un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
+      "{0} nomme un technicien {1} ou {2}, qui sont des noms réservés ; aucun technicien n'est créé",
     cellAmbiguous:
       """
       {0} peut être deux nombres : rien dans le fichier ne montre si le signe sépare les décimales ou les \
@@ -276,14 +277,14 @@ extension Phrases {
     cellReadAs: "{0} est lu comme {1}",
     cellSmallVolume: "{0} est moins que {1} ; repris tel quel, vérifiez-le",
     cellTinyVolume: "{0} est moins que {1}, trop peu pour une piscine ; ignoré",
-    cellFeeNotMonthly: "{0} n'est pas un prix par mois ; ignoré",
+    cellFeeNotMonthly: "{0} n'est pas un forfait mensuel ; ignoré",
     cellSeveralDays: "{0} nomme plusieurs jours et une piscine en a un ; {1} est pris, planifiez les autres à la main",
     rowNoDay: "{0} est vide ; la nouvelle piscine est mise au lundi",
     rowMoreCells: "la ligne a plus de cellules qu'il n'y a d'en-têtes ; le texte en trop n'est pas utilisé",
     rowRepeats: "même client et même adresse que la ligne {1} ; ajouté à cette piscine",
     rowContradicts:
       """
-      même client et même adresse que la ligne {1}, mais autre {2} ; la ligne {1} reste, ajoutez une \
+      même client et même adresse que la ligne {1}, mais autre {2} ; la ligne {1} reste, créez une \
       piscine à la main pour un second jour ou un second bassin
       """,
     rowOtherBody:
@@ -293,7 +294,7 @@ extension Phrases {
       "une piscine connue de ce client dans cette rue, sans ville, est prise pour elle et reçoit l'adresse entière",
     cellOtherFrequency:
       "{0} n'est pas hebdomadaire ; la piscine est planifiée chaque semaine, la fréquence est gardée dans ses notes",
-    cellUnknownStatus: "{0} n'est pas compris ; la ligne est prise",
+    cellUnknownStatus: "{0} n'est pas compris ; la ligne est importée",
     fileUnusedColumns: "colonnes non utilisées : {0}",
     fileNoDays: "aucune ligne ne nomme un jour de service ; nouvelles piscines mises au lundi : {0}",
     fileInactive: "lignes de clients inactifs ignorées : {0}",
@@ -312,7 +313,7 @@ extension Phrases {
     archiveProfileAlone: "customer_profiles.json a un profil de la piscine {0}, absente de l'archive",
     archivePlace: "la piscine {0} a des coordonnées impossibles ; elle compte comme non localisée",
     archiveReservedTechnician:
-      "les étiquettes de la piscine {0} nomment un technicien {1} ou {2}, comme personne ne s'appelle ; aucun technicien n'en est fait",
+      "les étiquettes de la piscine {0} nomment un technicien {1} ou {2}, qui sont des noms réservés ; aucun technicien n'est créé",
     archiveVisitsAhead: PluralSentence(
       one: "{0} visite a une date future, {1} : elle est gardée et n'est pas la dernière avant ce jour",
       many:
@@ -324,8 +325,8 @@ extension Phrases {
     archivePhotoAlone: "'{0}' est une photo qu'aucune visite ne nomme ; ignorée",
     archiveForeign: "'{0}' ne fait pas partie d'une sauvegarde PoolFlow ; ignoré",
     archiveControls: "{0}, enregistrement {1} : {2} contient des caractères de contrôle ; ils sont ignorés",
-    doseLine: "{0} de {1}, {2}",
-    doseLineLeft: "{0} de {1}, {2}, il reste {3}",
+    doseLine: "{0} {de 1}, {2}",
+    doseLineLeft: "{0} {de 1}, {2}, il reste {3}",
     doseStockShort: "il manque {0} au stock",
     doseNotInStock: "il n'y en a pas en stock",
     doseTotal: "{0} au total",

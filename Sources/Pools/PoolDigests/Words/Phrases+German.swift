@@ -19,6 +19,7 @@ extension Phrases {
       other: "{0} aktive Pools. Sehen Sie vor der neuen Woche Auswertungen und Routen durch."),
     trialTitle: "Ihre Testphase von PoolFlow Pro endet morgen",
     trialBody: "Wechseln Sie jetzt, um unbegrenzte Pools, Auswertungen und Routenoptimierung zu behalten.",
+    addressTest: "Routen für {0} kommen künftig hier an. Es ist nichts zu tun.",
     stops: PluralSentence(one: "{0} Stopp", other: "{0} Stopps"),
     mailSubject: PluralSentence(
       one: "{1}: {0} Stopp ab {2}", other: "{1}: {0} Stopps ab {2}"),
@@ -66,8 +67,8 @@ extension Phrases {
     wantsBetween: "Wunschzeit {0} – {1}",
     wantsBefore: "Wunschzeit vor {0}",
     wantsAfter: "Wunschzeit nach {0}",
-    early: "{0}; du bist zu früh",
-    tooLate: "{0}; du bist zu spät",
+    early: "{0}; Ankunft zu früh",
+    tooLate: "{0}; Ankunft zu spät",
     outsideWindow: "Außerhalb der Wunschzeit",
     serviceOverdue: "{0}: Wartung überfällig seit {1}.",
     warrantyEnded: "{0}: Garantie abgelaufen am {1}.",
@@ -146,7 +147,8 @@ extension Phrases {
     missed: PluralSentence(one: "{0} ausgefallen", other: "{0} ausgefallen"),
     missedTitle: "Servicetage ohne Besuch",
     missedNote: """
-      Ein Servicetag gilt als ausgefallen, wenn drei Tage davor und danach niemand da war. Geschlossene Tage zählen nicht.
+      Ein Servicetag gilt als ausgefallen, wenn es drei Tage davor und danach keinen Besuch gab. Geschlossene Tage \
+      zählen nicht.
       """,
     noMissed: "Kein Servicetag ist ausgefallen.",
     chemicalsTitle: "Chemikalien nach Art", otherChemicals: "Andere Chemikalien",
@@ -160,7 +162,7 @@ extension Phrases {
     loserNote: """
       Ein Dreieck markiert Pools, deren Chemikalien mehr als {0} der Gebühr kosten oder die Verlust gemacht haben.
       """,
-    trendTitle: "Verlauf der Wasserwerte", dateColumn: "Datum",
+    trendTitle: "Verlauf der Messwerte", dateColumn: "Datum",
     tomorrowTitle: "Route für morgen",
     scheduledTomorrow: PluralSentence(
       one: "Morgen steht {0} Pool auf dem Plan.", other: "Morgen stehen {0} Pools auf dem Plan."),
@@ -172,8 +174,8 @@ extension Phrases {
       one: "{0} Stopp braucht einen anderen Tag.", other: "{0} Stopps brauchen einen anderen Tag."),
     closedTitle: "Freie Tage",
     fromDayToDay: "{0} bis {1}",
-    away: "{0} ist nicht da",
-    uncovered: "{0} ist nicht da, {1} ohne Vertretung",
+    away: "{0} ist abwesend",
+    uncovered: "{0} ist abwesend, {1} ohne Vertretung",
     noRoute: "An diesem Tag gibt es keine Route.",
     teamIsClosed: "Das Team hat an diesem Tag geschlossen.",
     comingDays: "Die nächsten Tage",
@@ -181,7 +183,7 @@ extension Phrases {
     routeOfDay: "Tagesroute: {0}",
     feedTitle: "Kalender der nächsten zwei Wochen",
     feedNote:
-      "Über die Adresse abonnieren. Er zeigt den Plan, und Kalender sehen nur alle paar Stunden nach: Es gilt die Seite von heute.",
+      "Über die Adresse abonnieren. Kalender werden nur alle paar Stunden aktualisiert: Für heute gilt die Seite.",
     pageFollows: "Änderungen erscheinen binnen Minuten, alles andere stündlich.",
     pageMade: "Stand der Seite: {0}.",
     todayLink: "Heute", tomorrowLink: "Morgen", weekLink: "Woche", startLink: "Übersicht",
@@ -194,8 +196,8 @@ extension Phrases {
     nothing: "nichts",
     visitReport: "Servicebericht",
     visits: PluralSentence(one: "{0} Besuch", other: "{0} Besuche"),
-    readingsTitle: "Wasserwerte",
-    readingColumn: "Messwert", valueColumn: "Wert", statusColumn: "Lage",
+    readingsTitle: "Messwerte",
+    readingColumn: "Messwert", valueColumn: "Wert", statusColumn: "Bewertung",
     temperature: "Temperatur", calciumHardness: "Calciumhärte", totalAlkalinity: "Gesamtalkalinität",
     cyanuricAcid: "Cyanursäure",
     temperatureLabel: "Temp.",
@@ -217,7 +219,7 @@ extension Phrases {
     photoUnreadable: "Das Foto des Besuchs ist nicht lesbar.",
     monthReport: "Der Monat in Zahlen",
     customerColumn: "Kunde",
-    volumeRequired: "Ohne das Volumen des Beckens lässt sich keine Dosierung berechnen.",
+    volumeRequired: "Ohne das Volumen des Pools lässt sich keine Dosierung berechnen.",
     waterBalanced: "Das Wasser ist ausgeglichen. Es muss nichts zugegeben werden.",
     calciumTooHigh: """
       Calcium mit {0} ppm ist für eine chemische Korrektur zu hoch. Einen Teil des Wassers ablassen und \
@@ -240,7 +242,7 @@ extension Phrases {
     cellNoNumber: "{0} ist keine Zahl von {1} bis {2} und bleibt weg",
     cellReadingsStay: "{0} bleibt, wie der Pool es hat: Messwerte eines bekannten Pools kommen aus Besuchen",
     cellReservedTechnician:
-      "{0} nennt als Techniker {1} oder {2}, so heißt niemand; kein Techniker wird daraus gemacht",
+      "{0} nennt als Techniker {1} oder {2}, die reservierte Namen sind; es wird kein Techniker angelegt",
     cellAmbiguous:
       """
       {0} kann zwei Zahlen sein: nichts in der Datei zeigt, ob das Zeichen Dezimalen oder Tausender \
@@ -249,7 +251,7 @@ extension Phrases {
     cellReadAs: "{0} wird als {1} gelesen",
     cellSmallVolume: "{0} ist weniger als {1}; es wird so übernommen, bitte prüfen",
     cellTinyVolume: "{0} ist weniger als {1}, zu wenig für einen Pool, und bleibt weg",
-    cellFeeNotMonthly: "{0} ist kein Preis für einen Monat und bleibt weg",
+    cellFeeNotMonthly: "{0} ist keine monatliche Gebühr und bleibt weg",
     cellSeveralDays: "{0} nennt mehrere Tage, ein Pool hat einen; es gilt {1}, die anderen bitte von Hand planen",
     rowNoDay: "{0} ist leer; der neue Pool kommt auf den Montag",
     rowMoreCells: "die Zeile hat mehr Zellen als es Überschriften gibt; der Text dahinter wird nicht verwendet",
@@ -285,18 +287,18 @@ extension Phrases {
     archiveProfileAlone: "customer_profiles.json hat ein Profil zu Pool {0}, der nicht im Archiv ist",
     archivePlace: "Pool {0} hat unmögliche Koordinaten und gilt als nicht verortet",
     archiveReservedTechnician:
-      "die Tags von Pool {0} nennen als Techniker {1} oder {2}, so heißt niemand; kein Techniker wird daraus gemacht",
+      "die Tags von Pool {0} nennen als Techniker {1} oder {2}, die reservierte Namen sind; es wird kein Techniker angelegt",
     archiveVisitsAhead: PluralSentence(
       one: "{0} Besuch liegt in der Zukunft, {1}: Er bleibt erhalten und ist vor diesem Tag nicht der neueste",
       other: "{0} Besuche liegen in der Zukunft, bis {1}: Sie bleiben erhalten, keiner ist vor seinem Tag der neueste"),
     archivePhotoMissing: "Besuch {0} nennt ein Foto, das nicht im Archiv ist",
     archiveCount: "manifest.json zählt {0} {1}, das Archiv hat {2}",
     archivePhotoAlone: "'{0}' ist ein Foto, das kein Besuch nennt, und bleibt weg",
-    archiveForeign: "'{0}' gehört nicht zu einer PoolFlow-Sicherung und bleibt weg",
+    archiveForeign: "'{0}' gehört nicht zu einem PoolFlow-Backup und bleibt weg",
     archiveControls: "{0}, Satz {1}: {2} enthält Steuerzeichen; sie bleiben weg",
     doseLine: "{0} {1}, {2}",
     doseLineLeft: "{0} {1}, {2}, danach {3} auf Lager",
-    doseStockShort: "dem Lager fehlen dafür {0}",
+    doseStockShort: "im Lager fehlen dafür {0}",
     doseNotInStock: "davon ist nichts auf Lager",
     doseTotal: "{0} insgesamt",
     fileRefused: "'{0}' wurde nicht importiert: {1}; nichts wurde geändert",

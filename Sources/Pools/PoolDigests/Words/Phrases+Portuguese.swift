@@ -27,6 +27,7 @@ extension Phrases {
       other: "{0} piscinas ativas. Revise as análises e a saúde das rotas antes da nova semana."),
     trialTitle: "Seu teste do PoolFlow Pro termina amanhã",
     trialBody: "Assine agora para manter piscinas ilimitadas, análises e otimização de rotas.",
+    addressTest: "As rotas de {0} chegarão aqui. Não é preciso fazer nada.",
     stops: PluralSentence(one: "{0} parada", many: "{0} de paradas", other: "{0} paradas"),
     mailSubject: PluralSentence(
       one: "{1}: {0} parada a partir das {2}", many: "{1}: {0} de paradas a partir das {2}",
@@ -167,7 +168,7 @@ extension Phrases {
     missed: PluralSentence(one: "{0} perdida", many: "{0} de visitas perdidas", other: "{0} perdidas"),
     missedTitle: "Dias de serviço sem visita",
     missedNote: """
-      Uma visita é perdida quando ninguém foi nos três dias antes ou depois do dia de serviço. \
+      Uma visita conta como perdida se não há nenhuma nos três dias antes ou depois do dia de serviço. \
       Os dias fechados não contam.
       """,
     noMissed: "Nenhuma visita foi perdida.",
@@ -205,7 +206,7 @@ extension Phrases {
     routeOfDay: "Rota: {0}",
     feedTitle: "Calendário das próximas duas semanas",
     feedNote:
-      "Assine pelo endereço. É o plano, e os calendários só olham de tantas em tantas horas: vale a página de hoje.",
+      "Assine pelo endereço. Os calendários só se atualizam a cada poucas horas: para hoje vale a página.",
     pageFollows:
       "Atualiza poucos minutos após uma mudança; senão, a cada hora.",
     pageMade: "Página de {0}.",
@@ -264,13 +265,13 @@ extension Phrases {
     cellNoDegrees: "{0} não é um número de {1} a {2}; as coordenadas ficam de fora",
     cellNoNumber: "{0} não é um número de {1} a {2}; fica de fora",
     cellReadingsStay: "{0} fica como a piscina tem: as leituras de uma piscina conhecida vêm das visitas",
-    cellReservedTechnician: "{0} indica um técnico {1} ou {2}, nome que ninguém tem; nenhum técnico é criado",
+    cellReservedTechnician: "{0} indica um técnico {1} ou {2}, que são nomes reservados; nenhum técnico é criado",
     cellAmbiguous:
       "{0} pode ser dois números: nada no arquivo mostra se o sinal separa decimais ou milhares; fica de fora",
     cellReadAs: "{0} é lido como {1}",
     cellSmallVolume: "{0} é menos que {1}; fica como está, confira",
     cellTinyVolume: "{0} é menos que {1}, pouco demais para uma piscina; fica de fora",
-    cellFeeNotMonthly: "{0} não é um preço por mês; fica de fora",
+    cellFeeNotMonthly: "{0} não é uma mensalidade; fica de fora",
     cellSeveralDays: "{0} indica vários dias e uma piscina tem um; vale {1}, planeje os outros à mão",
     rowNoDay: "{0} está vazio; a piscina nova fica na segunda-feira",
     rowMoreCells: "a linha tem mais células do que títulos; o texto a mais não é usado",
@@ -285,7 +286,7 @@ extension Phrases {
     rowCompletesAddress:
       "uma piscina conhecida deste cliente nesta rua, sem cidade, é tomada por ela e recebe o endereço inteiro",
     cellOtherFrequency: "{0} não é semanal; a piscina é planejada para cada semana, a frequência fica nas notas",
-    cellUnknownStatus: "{0} não é entendido; a linha é aceita",
+    cellUnknownStatus: "{0} não é entendido; a linha é importada",
     fileUnusedColumns: "colunas não usadas: {0}",
     fileNoDays: "nenhuma linha indica um dia de serviço; piscinas novas na segunda-feira: {0}",
     fileInactive: "linhas de clientes inativos deixadas de fora: {0}",
@@ -301,7 +302,7 @@ extension Phrases {
     archiveProfileAlone: "customer_profiles.json tem um perfil da piscina {0}, que não está no arquivo",
     archivePlace: "a piscina {0} tem coordenadas impossíveis; conta como não localizada",
     archiveReservedTechnician:
-      "as etiquetas da piscina {0} indicam um técnico {1} ou {2}, nome que ninguém tem; nenhum técnico é criado",
+      "as etiquetas da piscina {0} indicam um técnico {1} ou {2}, que são nomes reservados; nenhum técnico é criado",
     archiveVisitsAhead: PluralSentence(
       one: "{0} visita tem uma data futura, {1}: é mantida e não é a última antes desse dia",
       many: "{0} de visitas têm uma data futura, até {1}: são mantidas e nenhuma é a última antes do seu dia",
@@ -309,7 +310,7 @@ extension Phrases {
     archivePhotoMissing: "a visita {0} indica uma foto que não está no arquivo",
     archiveCount: "manifest.json conta {0} {1}, o arquivo tem {2}",
     archivePhotoAlone: "'{0}' é uma foto que nenhuma visita indica; fica de fora",
-    archiveForeign: "'{0}' não faz parte de uma cópia do PoolFlow; fica de fora",
+    archiveForeign: "'{0}' não faz parte de um backup do PoolFlow; fica de fora",
     archiveControls: "{0}, registro {1}: {2} tem caracteres de controle; ficam de fora",
     doseLine: "{0} de {1}, {2}",
     doseLineLeft: "{0} de {1}, {2}, restam {3}",
@@ -346,17 +347,17 @@ extension Phrases {
       many: "faltam {0} de visitas registradas aqui",
       other: "faltam {0} visitas registradas aqui"),
     archiveRevertsVisits: PluralSentence(
-      one: "tem {0} visita corrigida aqui de outra forma",
-      many: "tem {0} de visitas corrigidas aqui de outra forma",
-      other: "tem {0} visitas corrigidas aqui de outra forma"),
+      one: "tem {0} visita sem as alterações feitas aqui",
+      many: "tem {0} de visitas sem as alterações feitas aqui",
+      other: "tem {0} visitas sem as alterações feitas aqui"),
     archiveLosesPools: PluralSentence(
       one: "falta {0} piscina adicionada desde então",
       many: "faltam {0} de piscinas adicionadas desde então",
       other: "faltam {0} piscinas adicionadas desde então"),
     archiveRevertsPools: PluralSentence(
-      one: "tem {0} piscina alterada desde então de outra forma",
-      many: "tem {0} de piscinas alteradas desde então de outra forma",
-      other: "tem {0} piscinas alteradas desde então de outra forma"),
+      one: "tem {0} piscina sem as alterações feitas desde então",
+      many: "tem {0} de piscinas sem as alterações feitas desde então",
+      other: "tem {0} piscinas sem as alterações feitas desde então"),
     archiveAnd: "{0}; {1}",
     archiveLosesWork:
       "'{0}' não foi importado: {1}; o que ele não contém seria apagado (piscinas: {2} criadas, {3} alteradas, {4} apagadas); nada foi alterado. `pfctl import` com --replace o aceita mesmo assim, e `pfctl backup create` salva antes o que está aqui"

@@ -27,6 +27,7 @@ extension Phrases {
       other: "{0} piscinas activas. Revisa los análisis y el estado de las rutas antes de la nueva semana."),
     trialTitle: "Tu prueba de PoolFlow Pro termina mañana",
     trialBody: "Actualiza ahora para conservar piscinas ilimitadas, análisis y optimización de rutas.",
+    addressTest: "Las rutas de {0} llegarán aquí. No hay que hacer nada.",
     stops: PluralSentence(one: "{0} parada", many: "{0} de paradas", other: "{0} paradas"),
     mailSubject: PluralSentence(
       one: "{1}: {0} parada desde las {2}", many: "{1}: {0} de paradas desde las {2}",
@@ -170,7 +171,7 @@ extension Phrases {
     missed: PluralSentence(one: "{0} omitida", many: "{0} de visitas omitidas", other: "{0} omitidas"),
     missedTitle: "Días de servicio sin visita",
     missedNote: """
-      Una visita se cuenta como omitida cuando nadie fue en los tres días anteriores o posteriores al día de servicio. \
+      Una visita se cuenta como omitida si no hay ninguna en los tres días anteriores o posteriores al día de servicio. \
       Los días cerrados no cuentan.
       """,
     noMissed: "No se omitió ninguna visita.",
@@ -207,7 +208,7 @@ extension Phrases {
     routeOfDay: "Ruta: {0}",
     feedTitle: "Calendario de las próximas dos semanas",
     feedNote:
-      "Suscríbete con su dirección. Es el plan, y los calendarios solo miran cada pocas horas: vale la página de hoy.",
+      "Suscríbete con su dirección. Los calendarios se actualizan cada pocas horas: para hoy vale la página.",
     pageFollows: "Se actualiza a los pocos minutos de un cambio; si no, cada hora.",
     pageMade: "Página del {0}.",
     todayLink: "Hoy", tomorrowLink: "Mañana", weekLink: "Semana", startLink: "Resumen",
@@ -249,11 +250,11 @@ extension Phrases {
       El calcio, con {0} ppm, es demasiado alto para corregirlo con productos. Se recomienda vaciar una \
       parte y rellenar con agua nueva hasta bajar de 400 ppm.
       """,
-    nudgeUp: "Añada {0} de {1} para subir un poco el pH. Vuelva a medir en 4 horas.",
-    nudgeDown: "Añada {0} de {1} para bajar un poco el pH. Vuelva a medir en 4 horas.",
-    addTo: "Añada {0} de {1}: {2} a {3}",
-    thenAerate: "y después airee para recuperar el pH",
-    beyondForm: "{0} está fuera de lo habitual (de {1} a {2}): vuelva a medir.",
+    nudgeUp: "Añade {0} de {1} para subir un poco el pH. Vuelve a medir en 4 horas.",
+    nudgeDown: "Añade {0} de {1} para bajar un poco el pH. Vuelve a medir en 4 horas.",
+    addTo: "Añade {0} de {1}: {2} a {3}",
+    thenAerate: "y después airea para recuperar el pH",
+    beyondForm: "{0} está fuera de lo habitual (de {1} a {2}): vuelve a medir.",
     rowEmpty: "{0} está vacío",
     rowTooLong: "{0} tiene más de {1} caracteres o {2} bytes",
     cellTooLong: "{0} tiene más de {1} caracteres o {2} bytes; se omite",
@@ -265,21 +266,21 @@ extension Phrases {
     cellNoDegrees: "{0} no es un número de {1} a {2}; se omiten las coordenadas",
     cellNoNumber: "{0} no es un número de {1} a {2}; se omite",
     cellReadingsStay: "{0} queda como lo tiene la piscina: las lecturas de una piscina conocida vienen de las visitas",
-    cellReservedTechnician: "{0} nombra a un técnico {1} o {2}, como nadie se llama; no se crea ningún técnico",
+    cellReservedTechnician: "{0} nombra a un técnico {1} o {2}, que son nombres reservados; no se crea ningún técnico",
     cellAmbiguous:
       "{0} puede ser dos números: nada en el archivo muestra si el signo separa decimales o miles; se omite",
     cellReadAs: "{0} se lee como {1}",
-    cellSmallVolume: "{0} es menos que {1}; se toma tal cual, compruébelo",
+    cellSmallVolume: "{0} es menos que {1}; se toma tal cual, compruébalo",
     cellTinyVolume: "{0} es menos que {1}, demasiado poco para una piscina; se omite",
-    cellFeeNotMonthly: "{0} no es un precio por mes; se omite",
-    cellSeveralDays: "{0} nombra varios días y una piscina tiene uno; se toma {1}, planifique los demás a mano",
+    cellFeeNotMonthly: "{0} no es una cuota mensual; se omite",
+    cellSeveralDays: "{0} nombra varios días y una piscina tiene uno; se toma {1}, planifica los demás a mano",
     rowNoDay: "{0} está vacío; la piscina nueva se pone en lunes",
     rowMoreCells: "la fila tiene más celdas que encabezados; el texto sobrante no se usa",
     rowRepeats: "el mismo cliente y la misma dirección que la fila {1}; se añade a esa piscina",
     rowContradicts:
       """
       el mismo cliente y la misma dirección que la fila {1} con otro {2}; la fila {1} queda como está, \
-      añada una piscina a mano para un segundo día o un segundo vaso
+      añade una piscina a mano para un segundo día o un segundo vaso
       """,
     rowOtherBody:
       "{0}: el mismo cliente y la misma dirección que la fila {1} con otro vaso; pasa a ser una piscina aparte",
@@ -290,7 +291,7 @@ extension Phrases {
       dirección completa
       """,
     cellOtherFrequency: "{0} no es semanal; la piscina se planifica cada semana y la frecuencia queda en sus notas",
-    cellUnknownStatus: "{0} no se entiende; la fila se toma",
+    cellUnknownStatus: "{0} no se entiende; la fila se importa",
     fileUnusedColumns: "columnas no usadas: {0}",
     fileNoDays: "ninguna fila nombra un día de servicio; piscinas nuevas puestas en lunes: {0}",
     fileInactive: "filas de clientes inactivos omitidas: {0}",
@@ -309,7 +310,7 @@ extension Phrases {
     archiveProfileAlone: "customer_profiles.json tiene un perfil de la piscina {0}, que no está en el archivo",
     archivePlace: "la piscina {0} tiene coordenadas imposibles; cuenta como no localizada",
     archiveReservedTechnician:
-      "las etiquetas de la piscina {0} nombran a un técnico {1} o {2}, como nadie se llama; no se crea ningún técnico",
+      "las etiquetas de la piscina {0} nombran a un técnico {1} o {2}, que son nombres reservados; no se crea ningún técnico",
     archiveVisitsAhead: PluralSentence(
       one: "{0} visita tiene una fecha futura, {1}: se conserva y no es la última antes de ese día",
       many: "{0} de visitas tienen una fecha futura, hasta {1}: se conservan y ninguna es la última antes de su día",
@@ -321,20 +322,20 @@ extension Phrases {
     archiveControls: "{0}, registro {1}: {2} tiene caracteres de control; se omiten",
     doseLine: "{0} de {1}, {2}",
     doseLineLeft: "{0} de {1}, {2}, quedan {3}",
-    doseStockShort: "a las existencias les faltan {0}",
+    doseStockShort: "faltan {0} en existencias",
     doseNotInStock: "no hay existencias",
     doseTotal: "{0} en total",
     fileRefused: "'{0}' no se importó: {1}; no se cambió nada",
     fileRefusedHeadings:
       "'{0}' no se importó: {1}; tiene {2}; `pfctl import` con {3} nombra cada una; no se cambió nada",
     fileEncoding:
-      "no se conoce la codificación del archivo: no es texto en UTF-8, UTF-16 ni Windows-1252; guárdelo como CSV UTF-8",
+      "no se conoce la codificación del archivo: no es texto en UTF-8, UTF-16 ni Windows-1252; guárdalo como CSV UTF-8",
     fileNoColumn: "la primera fila no nombra ninguna columna {0}",
     fileNoColumns: "la primera fila no nombra ninguna columna {0} ni {1}",
-    fileTooManyRows: "el archivo tiene más de {0} filas; divídalo",
-    fileTooLarge: "el archivo tiene {0}, más de {1}; divídalo",
+    fileTooManyRows: "el archivo tiene más de {0} filas; divídelo",
+    fileTooLarge: "el archivo tiene {0}, más de {1}; divídelo",
     fileTooManyColumns: "la primera fila tiene {0} columnas, más de {1}",
-    fileOpenQuote: "una celda entre comillas de la fila {0} no se cierra; escriba \" dentro de ella como \"\"",
+    fileOpenQuote: "una celda entre comillas de la fila {0} no se cierra; escribe \" dentro de ella como \"\"",
     fileMapNoPair: "'{0}' no es ENCABEZADO=COLUMNA, como 'Cliente=customer_name'",
     fileMapUnknownColumn: "'{0}' no es una columna nuestra; hay {1}",
     fileMapColumnTwice: "'{0}' se nombra para dos encabezados",
@@ -355,17 +356,17 @@ extension Phrases {
       many: "le faltan {0} de visitas registradas aquí",
       other: "le faltan {0} visitas registradas aquí"),
     archiveRevertsVisits: PluralSentence(
-      one: "tiene de otro modo {0} visita corregida aquí",
-      many: "tiene de otro modo {0} de visitas corregidas aquí",
-      other: "tiene de otro modo {0} visitas corregidas aquí"),
+      one: "tiene {0} visita sin los cambios hechos aquí",
+      many: "tiene {0} de visitas sin los cambios hechos aquí",
+      other: "tiene {0} visitas sin los cambios hechos aquí"),
     archiveLosesPools: PluralSentence(
       one: "le falta {0} piscina añadida desde entonces",
       many: "le faltan {0} de piscinas añadidas desde entonces",
       other: "le faltan {0} piscinas añadidas desde entonces"),
     archiveRevertsPools: PluralSentence(
-      one: "tiene de otro modo {0} piscina cambiada desde entonces",
-      many: "tiene de otro modo {0} de piscinas cambiadas desde entonces",
-      other: "tiene de otro modo {0} piscinas cambiadas desde entonces"),
+      one: "tiene {0} piscina sin los cambios hechos desde entonces",
+      many: "tiene {0} de piscinas sin los cambios hechos desde entonces",
+      other: "tiene {0} piscinas sin los cambios hechos desde entonces"),
     archiveAnd: "{0}; {1}",
     archiveLosesWork:
       "'{0}' no se importó: {1}; lo que no contiene se borraría (piscinas: {2} creadas, {3} cambiadas, {4} borradas); no se cambió nada. `pfctl import` con --replace lo toma de todos modos, y `pfctl backup create` guarda antes lo que hay"

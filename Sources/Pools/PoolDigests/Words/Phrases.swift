@@ -17,6 +17,9 @@ package struct Phrases: Sendable {
   let trialTitle: Sentence
   let trialBody: Sentence
 
+  /// The test of a person's addresses. `{0}`: the person's name.
+  package let addressTest: Sentence
+
   // Texts about one day.
   let stops: PluralSentence
   /// `{1}`: day; `{2}`: first arrival.

@@ -20,7 +20,7 @@ extension BarnDigest {
     blocks += section(phrases.careTitle(), care.map { $0.line(localizer) }, none: phrases.noCare())
     blocks.append(.heading(phrases.blanketsTitle(), level: 2))
     if !takeOff.isEmpty {
-      blocks.append(.paragraph(.init(phrases.takeOff(takeOff.joined(separator: ", ")), .warning)))
+      blocks.append(.paragraph(.init(takeOffWords(localizer), .warning)))
     }
     blocks += blankets(localizer)
     return Document(
@@ -29,36 +29,48 @@ extension BarnDigest {
       footer: [localizer.say(phrases.barnBody, horses.count), ""], paper: localizer.paper)
   }
 
-  /// A cell such as `☐ 2 qt senior; MSM`, with the medications as a note below.
+  /// A cell such as `☐ 2 qt senior; MSM`, with the medications of the slot as a note: `PM: Bute 1 g`.
   private static func cell(_ meal: Meal?, _ slot: FeedSlot, _ localizer: BarnLocalizer) -> Document.Cell {
-    guard let meal else { return .init("–", note: .init(localizer.phrases.noSchedule(), .muted)) }
+    guard let meal else { return .init(localizer.phrases.noSchedule()) }
     let food = ([meal.grain] + meal.supplements).filter { !$0.isEmpty }.joined(separator: "; ")
-    return .init(
-      food.isEmpty ? "☐" : "☐ \(food)", note: localizer.medication(meal, slot).map { .init($0, .warning) })
+    let medication = localizer.medication(meal, slot).map { Document.Line(withoutBreaksInAmounts($0)) }
+    return .init(food.isEmpty ? "☐" : "☐ \(food)", note: medication)
+  }
+
+  /// The text with a space that does not break between each number and its unit: `Bute 1 g`.
+  private static func withoutBreaksInAmounts(_ text: String) -> String {
+    var result = ""
+    var last: Character?
+    for character in text {
+      result.append(character == " " && last?.isNumber == true ? "\u{A0}" : character)
+      last = character
+    }
+    return result
   }
 
   private func blankets(_ localizer: BarnLocalizer) -> [Document.Block] {
     let phrases = localizer.phrases
     var blocks: [Document.Block] = []
     for (title, part) in [(phrases.byDay(), day), (phrases.byNight(), night)] {
-      blocks.append(.paragraph(.init("\(title): \(part.words(localizer))", part.reason == nil ? .plain : .warning)))
+      let text = "\(title)\(localizer.language.colon) \(part.words(localizer))"
+      blocks.append(.paragraph(.init(text, part.reason == nil ? .plain : .warning)))
       if part.old { blocks.append(.paragraph(.init(phrases.oldForecast(), .warning))) }
     }
-    let (byDay, byNight) = (day.byHorse, night.byHorse)
-    guard !byDay.isEmpty || !byNight.isEmpty else { return blocks }
-    let names = day.horses.isEmpty ? night.horses : day.horses
-    blocks.append(
-      .table(
-        header: [phrases.horse(), phrases.byDay(), phrases.byNight()].map { Document.Cell($0) },
-        rows: names.map { line in
-          [.init(line.horse)]
-            + [byDay, byNight].map { part in .init(part[line.horse].map { $0.words(localizer) } ?? "–") }
-        }))
+    let groups = BlanketGroup.groups(day: day.horses, night: night.horses)
+    if !groups.isEmpty { blocks.append(.list(groups.map { .init($0.words(localizer)) })) }
     return blocks
   }
 
   private func section(_ title: String, _ lines: [Document.Line], none: String) -> [Document.Block] {
     [.heading(title, level: 2), lines.isEmpty ? .paragraph(.init(none, .muted)) : .list(lines)]
+  }
+}
+
+extension BarnDigest {
+  /// The sentence about the night blankets that must come off.
+  func takeOffWords(_ localizer: BarnLocalizer) -> String {
+    takeOff.count == horses.count && takeOff.count >= BlanketGroup.minCounted
+      ? localizer.phrases.takeOffAll() : localizer.phrases.takeOff(takeOff.joined(separator: ", "))
   }
 }
 
@@ -79,17 +91,24 @@ extension BarnDigest.CareLine {
 }
 
 extension BarnDigest.BlanketLine {
-  func words(_ localizer: BarnLocalizer) -> String {
-    let name = localizer.advice(advice)
-    return waterproof && advice != .none && advice != .rainSheet ? "\(name), \(localizer.phrases.waterproof())" : name
+  /// A blanket without its horse.
+  struct Blanket: Hashable {
+    let advice: BlanketAdvice
+    let isWaterproof: Bool
+
+    func words(_ localizer: BarnLocalizer) -> String {
+      let name = localizer.advice(advice)
+      let saysWaterproof = isWaterproof && advice != .none && advice != .rainSheet
+      return saysWaterproof ? "\(name), \(localizer.phrases.waterproof())" : name
+    }
   }
+
+  var blanket: Blanket { Blanket(advice: advice, isWaterproof: waterproof) }
+
+  func words(_ localizer: BarnLocalizer) -> String { blanket.words(localizer) }
 }
 
 extension BarnDigest.BlanketPart {
-  fileprivate var byHorse: [String: BarnDigest.BlanketLine] {
-    Dictionary(horses.map { ($0.horse, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
   /// The weather in words, or the reason why there is no advice.
   func words(_ localizer: BarnLocalizer) -> String {
     guard let felt else {

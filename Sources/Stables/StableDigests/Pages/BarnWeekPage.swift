@@ -18,7 +18,8 @@ extension BarnWeek {
         : .list(
           missed.map { line in
             let slots = BarnDigest.MissedLine(horse: line.horse, am: line.am, pm: line.pm).slots(localizer)
-            return .init("\(day(line.date)): \(phrases.missedLine(line.horse, slots))", .warning)
+            let missed = phrases.missedLine(line.horse, slots)
+            return .init("\(day(line.date))\(localizer.language.colon) \(missed)", .warning)
           }))
     blocks.append(.heading(phrases.careDone(), level: 2))
     blocks.append(costs.isEmpty ? .paragraph(.init(phrases.noCareDone(), .muted)) : table(of: localizer))
@@ -30,19 +31,19 @@ extension BarnWeek {
       blocks: blocks, footer: [""], paper: localizer.paper)
   }
 
-  /// The table of costs, with a column for each type that has a cost; totals are last.
+  /// The table of costs, with the types of care below each name; totals are last. Two columns fit a phone.
   private func table(of localizer: BarnLocalizer) -> Document.Block {
-    func cell(_ cost: String?) -> Document.Cell { .init(cost.map { money($0, localizer) } ?? "–", isNumber: true) }
-    let columns = types.map(\.type)
-    let header =
-      [Document.Cell(localizer.phrases.horse())]
-      + (columns.map { localizer.type($0) } + [localizer.phrases.total()]).map { Document.Cell($0, isNumber: true) }
-    let rows = costs.map { line in
-      let byType = Dictionary(line.types.map { ($0.type, $0.cost) }, uniquingKeysWith: { first, _ in first })
-      return [Document.Cell(line.horse)] + columns.map { cell(byType[$0]) } + [cell(line.total)]
+    func row(_ name: String, _ types: [CostLine], _ total: String) -> [Document.Cell] {
+      let note = types.map { line in
+        types.count == 1 ? localizer.type(line.type) : "\(localizer.type(line.type)) \(money(line.cost, localizer))"
+      }
+      return [
+        .init(name, note: .init(note.joined(separator: ", "), .muted)), .init(money(total, localizer), isNumber: true),
+      ]
     }
-    let last = [Document.Cell(localizer.phrases.total())] + types.map { cell($0.cost) } + [cell(total)]
-    return .table(header: header, rows: rows + [last])
+    return .table(
+      header: [.init(localizer.phrases.horse()), .init(localizer.phrases.cost(), isNumber: true)],
+      rows: costs.map { row($0.horse, $0.types, $0.total) } + [row(localizer.phrases.total(), types, total)])
   }
 
   /// Formats an exact amount as money. A sum may exceed the maximum of a single cost.

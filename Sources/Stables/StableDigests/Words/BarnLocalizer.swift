@@ -17,7 +17,7 @@ package struct BarnLocalizer: Sendable {
   package var language: Language { format.language }
 
   /// Letter for teams with imperial units, otherwise A4.
-  var paper: Document.Paper { format.units == .imperial ? .letter : .a4 }
+  package var paper: Document.Paper { format.units == .imperial ? .letter : .a4 }
 
   /// A sentence with a count, in the plural form of the language.
   package func say(_ sentence: PluralSentence, _ count: Int) -> String {

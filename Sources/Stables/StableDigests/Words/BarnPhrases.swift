@@ -1,5 +1,5 @@
 package import FlowModel
-import FlowNotices
+package import FlowNotices
 import StableModel
 
 /// All texts for stables in one language. The memberwise initialiser requires every text, so no language can lack one.
@@ -28,7 +28,7 @@ package struct BarnPhrases: Sendable {
   let morning: Sentence
   let evening: Sentence
   let noSchedule: Sentence
-  /// {0} is the list of medications. A medication is always shown with its time of day.
+  /// {0} is the list of medications. A medication is always shown with its time of day: `PM: Bute 1 g`.
   let morningMedication: Sentence
   let eveningMedication: Sentence
   let missedYesterday: Sentence
@@ -58,6 +58,15 @@ package struct BarnPhrases: Sendable {
   let noForecast: Sentence
   /// {0} is a list of horses.
   let takeOff: Sentence
+  let takeOffAll: Sentence
+  /// {0} and {1} are numbers of horses, {2} is their blanket.
+  let blanketOfMost: Sentence
+  /// {0} is the number of horses, {1} their blanket.
+  let blanketOfAll: Sentence
+  /// {0} is a blanket; also in the next two.
+  let dayAndNight: Sentence
+  let onlyByDay: Sentence
+  let onlyAtNight: Sentence
   let advice: [BlanketAdvice: Sentence]
 
   // The weekly digest.
@@ -65,9 +74,30 @@ package struct BarnPhrases: Sendable {
   let nothingMissedThisWeek: Sentence
   let careDone: Sentence
   let noCareDone: Sentence
-  let total: Sentence
+  package let total: Sentence
   let careAhead: Sentence
   let noCareAhead: Sentence
+
+  // The report on one horse.
+  package let owner: Sentence
+  package let clipped: Sentence
+  package let yes: Sentence
+  package let no: Sentence
+  package let atStableSince: Sentence
+  package let morningFeed: Sentence
+  package let eveningFeed: Sentence
+  package let due: Sentence
+  package let nothingDue: Sentence
+  package let timeline: Sentence
+  package let noCareOnRecord: Sentence
+  package let date: Sentence
+  package let care: Sentence
+  package let cost: Sentence
+  package let costs: Sentence
+  package let planned: Sentence
+  /// {0} is a horse.
+  package let photoOf: Sentence
+  package let photoNotShown: Sentence
 
   // Published pages.
   let week: Sentence
