@@ -108,12 +108,12 @@ let package = Package(
       name: "PoolControl", dependencies: ["FlowControl", "FlowModel", "PoolChemistry"],
       path: "Sources/Pools/PoolControl",
       swiftSettings: pure, plugins: ["WirePlugin"]),
-    pools("PoolModel", ["FlowModel"]),
+    pools("PoolModel", ["FlowCalendar", "FlowModel"]),
     pools("PoolChemistry", ["FlowModel", "PoolModel"]),
     pools("PoolRouting", ["FlowModel", "PoolModel"]),
     pools("PoolDigests", ["FlowCalendar", "FlowModel", "FlowNotices", "PoolChemistry", "PoolModel", "PoolRouting"]),
     pools("PoolJobs", ["FlowCalendar", "FlowModel", "FlowNotices", "FlowWork", "PoolDigests", "PoolModel"]),
-    pools("PoolInterchange", ["FlowModel", "PoolChemistry", "PoolModel"]),
+    pools("PoolInterchange", ["FlowCalendar", "FlowModel", "PoolChemistry", "PoolModel"]),
 
     // Stables
     .target(
@@ -324,7 +324,8 @@ let package = Package(
     tests(
       "PoolInterchangeTests",
       [
-        "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "PoolBackup", "PoolChemistry", "PoolInterchange",
+        "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowPlatform", "FlowTestKit", "PoolBackup", "PoolChemistry",
+        "PoolInterchange",
         "PoolModel",
       ],
       resources: [.copy("Fixtures")]),

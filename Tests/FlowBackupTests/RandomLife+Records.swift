@@ -1,3 +1,4 @@
+import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowStore
@@ -86,6 +87,26 @@ extension RandomLife {
         StoredTravelTable(
           name: "t.json", places: [(33.1, -112), (33.25, -111.875)], minutes: [0, 12.5, nil, 0], importedAt: life.now),
         of: team.id)
+    },
+    { life in
+      guard let (team, pool) = try await life.anyPool() else { return }
+      let rule = try life.pick([CalendarDates("Mon,Fri"), CalendarDates("every 2 weeks from 2026-03-02"), nil])
+      _ = try await life.store.changePool(
+        pool.id, of: team.id, change: { _ in }, people: nil, rule: { _, _ in rule })
+      let pause = ServicePause(
+        id: 0,
+        days: try DaySpan(
+          first: CivilDate(year: 2026, month: 3, day: 9), last: CivilDate(year: 2026, month: 3, day: 12)),
+        reason: "away", setBy: "anna (uid 1000)")
+      _ = try await life.store.changePauses(of: pool.id, team: team.id) { service in
+        service.pauses.isEmpty ? PauseChange(added: [pause]) : PauseChange(removed: Array(service.pauses.prefix(1)))
+      }
+      // A pool of Fridays gets an order of its own on Mondays.
+      let stops = try await life.store.routeStops(of: team.id)
+      guard let day = stops.first(where: { $0.poolID == pool.id && $0.day == .monday })?.routeDay else { return }
+      let order = stops.filter { $0.routeDay == day }.map(\.poolID)
+      _ = try await life.store.setRoute(
+        Array(order.dropFirst() + order.prefix(1)), known: order, on: day, of: team.id, now: life.now, keeping: nil)
     },
     { life in
       guard life.chance(6) else { return }

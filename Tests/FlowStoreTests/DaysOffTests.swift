@@ -90,8 +90,8 @@ struct DaysOffTests {
     #expect(try await facts(.lowStock).stopsByDay.keys.sorted { $0.rawValue < $1.rawValue } == [.tuesday])
     _ = try await store.addDaysOff(
       [try day("2026-03-03..2026-03-05")], to: team.name, now: now, check: { _ in }, plan: Self.plan)
-    #expect(try await facts(.lowStock).stops(on: .friday).count == 1)
-    #expect(try await facts(.closedDay).stops(on: .wednesday).count == 1)
+    #expect(try await facts(.lowStock).stopsByDay[.friday, default: []].count == 1)
+    #expect(try await facts(.closedDay).stopsByDay[.wednesday, default: []].count == 1)
     #expect(try await facts(.morningSummary).daysOff.all.count == 1)
     #expect(try await facts(.trialReminder).daysOff.isEmpty)
     #expect(try await facts(.routePreview).stopsByDay.keys.contains(.tuesday))

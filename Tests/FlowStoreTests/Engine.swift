@@ -18,7 +18,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
   typealias Opened =
     AuditLog & Backups & ClockLog & ClockReport & Epochs & Facts & FactsOfTeams & HoldChanges & Holds & InboxClaims
     & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Receipts & TeamRecords
-    & Reminders & Routes & ServerJobs & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & TeamFailures & Visits
+    & Reminders & Routes & ServerJobs & Services & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & TeamFailures
+    & Visits
     & Water
     & CareBooks & FactsOfStables & FeedBooks & Forecasts & Horses & StableBooks  // Stables
 
@@ -134,7 +135,7 @@ extension TeamRecords {
     dryRun: Bool = false
   ) async throws -> ImportEffect {
     try await upsertPools(
-      team: team, technician: technician, pools: pools, profiles: profiles, now: now, dryRun: dryRun,
+      team: team, technician: technician, pools: pools, profiles: profiles, rules: [:], now: now, dryRun: dryRun,
       limitsPools: true, claim: nil)
   }
 }

@@ -181,8 +181,8 @@ struct ImportTests {
     set.pools[2].serviceDay = .friday
     _ = try await replace(store, set)
     let facts = try #require(try await store.facts([FactsRequest(team: team.id, days: [.monday])]).first ?? nil)
-    #expect(facts.stops(on: .monday).map(\.poolID) == [set.pools[1].id, set.pools[0].id])
-    #expect(facts.stops(on: .friday).isEmpty)
+    #expect(facts.stopsByDay[.monday, default: []].map(\.poolID) == [set.pools[1].id, set.pools[0].id])
+    #expect(facts.stopsByDay[.friday, default: []].isEmpty)
     #expect(facts.poolCount == 3 && facts.lowStock.count == 1)
   }
 

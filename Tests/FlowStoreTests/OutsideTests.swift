@@ -40,6 +40,12 @@ struct OutsideTests {
           profiles: [Samples.profile(of: pool.id)], equipment: [machine]), photos: [visit.id: 17], now: now,
         dryRun: false)
     }
+    let rule = try CalendarDates("Mon,Thu")
+    let pause = ServicePause(
+      id: 0, days: try DaySpan("*-12-25", today: CivilDate(year: 2026, month: 3, day: 2)), reason: "", setBy: "anna")
+    _ = try await store.changePool(
+      Samples.pool(1).id, of: team.id, change: { _ in }, people: nil, rule: { _, _ in rule })
+    _ = try await store.changePauses(of: Samples.pool(1).id, team: team.id) { _ in PauseChange(added: [pause]) }
     let job = try #require(try await store.jobs(of: team.id).first)
     let runs = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
     let outcome = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)
@@ -56,7 +62,8 @@ struct OutsideTests {
     let image = try #require(try await reader.image(team: team.id, now: now).facts[team.id] as? TeamFacts)
     let facts = try #require(try await store.facts([all]).first ?? nil)
     #expect(image.team == facts.team && image.poolCount == 2 && image.technicians == facts.technicians)
-    #expect(image.stops(on: .monday).map(\.poolID) == facts.stops(on: .monday).map(\.poolID))
+    #expect(
+      image.stopsByDay[.monday, default: []].map(\.poolID) == facts.stopsByDay[.monday, default: []].map(\.poolID))
     let figures = try #require(try await reader.figures(limit: 9)?.first)
     #expect(figures.lastSuccess == now && figures.consecutiveFailures == 0)
     let copy = folder.path + "/copy.db"

@@ -117,6 +117,8 @@ struct StatementTests {
     try await RouteStoreTests().`an order is set and undone once, and refused if the day has changed`(engine: engine)
     try await RouteStoreTests().`measured times are read back as written, including missing legs`(engine: engine)
     try await RouteStoreTests().`a visit counts on its own day`(engine: engine)
+    try await ServiceTests().`rules and pauses are stored, and end with their pool`(engine: engine)
+    try await ServiceTests().`the order of a weekday is kept for the pools that are due`(engine: engine)
     try await SentRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)
     try await VisitTests().`undoing a visit leaves every table as before`(engine: engine)

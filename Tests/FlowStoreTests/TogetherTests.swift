@@ -94,7 +94,7 @@ struct TogetherTests {
 
   private static func words(_ facts: TeamFacts?) -> [String] {
     guard let facts else { return [] }
-    let stops = Weekday.allCases.flatMap { facts.stops(on: $0) }.map { "\($0)" }
+    let stops = Weekday.allCases.flatMap { facts.stopsByDay[$0, default: []] }.map { "\($0)" }
     return stops + facts.stock.map { "\($0)" } + ["\(facts.team) \(facts.poolCount)"]
       + facts.technicians.map { "\($0)" } + facts.usedOz.map { "\($0)" }.sorted() + facts.waterChanges.map { "\($0)" }
   }

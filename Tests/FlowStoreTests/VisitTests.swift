@@ -490,7 +490,7 @@ struct VisitTests {
     let records = RecordSet(pools: pools, serviceEvents: visits, chemicalDoses: doses, inventory: [chlorine, acid])
     func usual() async throws -> [[UsualDose]] {
       let facts = try await store.facts([.everyDay(of: team.id)]).first ?? nil
-      return try #require(facts).stops(on: pools[0].serviceDay).compactMap(\.care?.usualChlorine)
+      return try #require(facts).stopsByDay[pools[0].serviceDay, default: []].compactMap(\.care?.usualChlorine)
     }
     _ = try await store.replaceRecords(
       team: team.name, technician: nil, records: records, photos: [:], now: now, dryRun: false)
@@ -530,7 +530,7 @@ struct VisitTests {
     let request = FactsRequest(
       team: team.id, kind: .morningSummary, asOf: now, zone: try SystemZones().zone(named: "UTC"))
     let facts = try #require(try await store.facts([request]).first ?? nil)
-    #expect(facts.stops(on: pools[0].serviceDay).map(\.care?.water?.readings.pH) == [7.8])
+    #expect(facts.stopsByDay[pools[0].serviceDay, default: []].map(\.care?.water?.readings.pH) == [7.8])
     #expect(facts.usedOz == [low.id: 4 * 28])
   }
 

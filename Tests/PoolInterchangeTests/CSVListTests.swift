@@ -1,3 +1,4 @@
+import FlowCalendar
 import FlowModel
 import Foundation
 import PoolInterchange
@@ -10,7 +11,7 @@ struct CSVListTests {
     /// The expected values of a row; nil if not checked.
     struct ExpectedPool: Decodable, Sendable {
       var customer: String
-      var address, day, notes, phone, email, gate, tags, technician: String?
+      var address, day, notes, phone, email, gate, tags, technician, rule: String?
       var fee, volume, latitude, longitude: Double?
     }
     var name: String
@@ -69,6 +70,7 @@ struct CSVListTests {
       if let notes = expected.notes { #expect(pool.notes == notes) }
       if let latitude = expected.latitude { #expect(pool.latitude == latitude) }
       if let longitude = expected.longitude { #expect(pool.longitude == longitude) }
+      if let rule = expected.rule { #expect(plan.rules[pool.id]??.description == rule) }
       let profile = profiles[pool.id]
       if let phone = expected.phone { #expect(profile?.contactPhone == phone) }
       if let email = expected.email { #expect(profile?.contactEmail == email) }
@@ -125,7 +127,15 @@ struct CSVListTests {
     #expect(plan.pools[0].address == "2752 E Baseline Rd, Gilbert, AZ 85234")
     #expect(plan.pools[0].monthlyServiceFee == 150 && plan.pools[0].volumeGallons == 9_000)
     #expect(plan.pools[3].notes.hasPrefix("Leave chlorine tabs in blue bucket\nDog: Rex\n"))
-    #expect(plan.notices.allSatisfy { $0.fault == .otherFrequency })
+    #expect(
+      plan.notices.allSatisfy {
+        if case .frequency(let rule) = $0.fault {
+          rule.hasSuffix(" *-*-01..07") || rule.hasPrefix("every 2 weeks from ")
+        } else {
+          false
+        }
+      })
+    #expect(plan.rules.count == 4)
     #expect(plan.notices.map(\.row) == [6, 15, 24, 33] && plan.notices.map(\.value).last == "Monthly")
     #expect(
       plan.warnings == [

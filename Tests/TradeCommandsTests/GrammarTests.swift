@@ -36,6 +36,7 @@ struct GrammarTests {
     .init("installed", "DATE", "when it was put in"),
     .init("warranty", "DATE", "when its warranty ends"), .init("serviced", "DATE", "when it was last serviced"),
     .init("service", "DATE", "when it is due for service"),
+    .init("service", "RULE", "the dates of service of a pool"),
     // Teams, technicians and setup.
     .init("show-both-units", "ON|OFF", "both systems of units"),
     .init("objective", "OBJECTIVE", "what routes are good at"), .init("notifications", "ON|OFF", "all notices"),
@@ -96,9 +97,9 @@ struct GrammarTests {
     .init("man", "PAGE", "a manual page"),
   ]
 
-  /// `--map` maps a column or prints a text map; `--feed-am` and `--feed-pm` are a switch or, in setup, a time.
+  /// `--map` maps a column or prints a text map; `--service` is the date of a machine or the rule of a pool; `--feed-am` and `--feed-pm` are a switch or, in setup, a time.
   private static let twoMeanings: Set = [
-    "map",
+    "map", "service",
     "feed-am", "feed-pm",  // Stables
   ]
 
@@ -119,7 +120,8 @@ struct GrammarTests {
   ]
 
   private static let nouns: Set = [
-    "job", "reminder", "closed", "team", "technician", "pool", "visit", "inventory", "equipment", "lsi", "report",
+    "job", "reminder", "closed", "team", "technician", "pool", "service", "visit", "inventory", "equipment", "lsi",
+    "report",
     "inbox", "backup", "outbox", "sink", "publish", "route", "route matrix", "config",
     "horse", "feed", "feed template", "care", "weather", "store", "nodes",
   ]

@@ -7,7 +7,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
   /// Representation: a range, or days by a pattern.
   private enum Days: Hashable, Sendable {
     case range(first: CivilDate, last: CivilDate)
-    case named(NamedDays)
+    case named(CalendarDates)
   }
   private let days: Days
 
@@ -60,7 +60,9 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses days in calendar syntax; consecutive days of a single month become a range.
   init(pattern: String) throws(DaySpanError) {
-    let named = try NamedDays(pattern)
+    let named: CalendarDates
+    do throws(CalendarDatesError) { named = try CalendarDates(pattern) } catch { throw DaySpanError(error) }
+    if let days = named.daysInYear(beyond: Limits.closedDaysPerYear) { throw .tooManyPerYear(days: days) }
     if let (first, last) = named.singleRange {
       try self.init(first: first, last: last)
     } else {
@@ -68,7 +70,12 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private init(_ named: NamedDays) { days = .named(named) }
+  private init(_ named: CalendarDates) { days = .named(named) }
+
+  /// The first and the last day of a range; nil for days by a pattern.
+  package var range: (first: CivilDate, last: CivilDate)? {
+    if case .range(let first, let last) = days { (first, last) } else { nil }
+  }
 
   package var description: String {
     switch days {
@@ -82,7 +89,7 @@ package struct DaySpan: Hashable, Sendable, CustomStringConvertible {
     switch days {
     case .range(let first, let last):
       first == last ? Self.words(first) : "\(Self.words(first)) to \(Self.words(last))"
-    case .named(let days): days.expression.daysText
+    case .named(let days): days.inWords
     }
   }
 
@@ -106,7 +113,7 @@ extension DaySpan {
   package func next(onOrAfter date: CivilDate) -> CivilDate? {
     switch days {
     case .range(let first, let last): date <= last ? max(first, date) : nil
-    case .named(let days): days.next(atOrAfter: date)
+    case .named(let days): days.next(onOrAfter: date)
     }
   }
 
@@ -114,7 +121,7 @@ extension DaySpan {
   func last(onOrBefore date: CivilDate) -> CivilDate? {
     switch days {
     case .range(let first, let last): first <= date ? min(last, date) : nil
-    case .named(let days): days.last(atOrBefore: date)
+    case .named(let days): days.last(onOrBefore: date)
     }
   }
 }
@@ -181,101 +188,6 @@ extension DaySpan {
   }
 }
 
-// MARK: Patterns
-
-/// Days in calendar syntax, compiled for lookups; shared by all copies.
-private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
-  let expression: CalendarExpression
-  private let matcher: RuleMatcher
-
-  init(_ text: String) throws(DaySpanError) {
-    if let colon = text.firstIndex(of: ":") { throw .timeOfDay(column: text[..<colon].count + 1, in: text) }
-    do throws(CalendarError) { expression = try CalendarExpression(text) } catch { throw .unreadable(error) }
-    if let zone = expression.zoneName { throw .zone(zone) }
-    guard expression.timesOfDay == 1, !expression.hints.writesHalfDay else { throw .timeOfDay(column: 1, in: text) }
-    matcher = RuleMatcher(expression.parts)
-    guard matcher.firstNamedDay <= matcher.lastNamedDay else { throw .neverComes(text) }
-    if let count = excessiveYearDays { throw .tooManyPerYear(days: count) }
-  }
-
-  var description: String { expression.parts.daysDescription }
-
-  static func == (left: NamedDays, right: NamedDays) -> Bool {
-    left === right || left.expression == right.expression
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(expression) }
-
-  func contains(_ date: CivilDate) -> Bool {
-    // Fast exit: most dates fail by their month, and `nextDay` may search years ahead.
-    guard (1...12).contains(date.month), matcher.months &>> UInt64(date.month) & 1 != 0 else { return false }
-    let day = date.daysSince1970
-    return (matcher.firstNamedDay...matcher.lastNamedDay).contains(day) && matcher.nextDay(day) == day
-  }
-
-  func next(atOrAfter date: CivilDate) -> CivilDate? {
-    let day = matcher.nextDay(max(0, date.daysSince1970))
-    return day < 0 ? nil : CivilDate(daysSince1970: day)
-  }
-
-  func last(atOrBefore date: CivilDate) -> CivilDate? {
-    let day = matcher.previousDay(min(RuleMatcher.lastDay, date.daysSince1970))
-    return day < 0 ? nil : CivilDate(daysSince1970: day)
-  }
-
-  /// First and last day if the pattern is a single range of dates, such as `26-12-24..26`; nil otherwise.
-  var singleRange: (CivilDate, CivilDate)? {
-    let parts = expression.parts
-    guard parts.weekdays == nil, parts.repetition == nil, parts.lastDate == nil, parts.exceptions.isEmpty,
-      !parts.countsFromEnd, parts.year.isPlain, parts.year.items.count == 1, parts.month.isPlain,
-      parts.month.items.count == 1, parts.day.items.count == 1, let item = parts.day.items.first, item.step <= 1,
-      item.step == 0 || item.stop != nil
-    else { return nil }
-    return (CivilDate(daysSince1970: matcher.firstNamedDay), CivilDate(daysSince1970: matcher.lastNamedDay))
-  }
-
-  /// Number of days in the first year that exceeds `Limits.closedDaysPerYear`; nil if none does.
-  private var excessiveYearDays: Int? {
-    guard maxDaysPerYear > Limits.closedDaysPerYear else { return nil }
-    for year in FieldKind.year.range {
-      let end = CivilDate(year: year + 1, month: 1, day: 1).daysSince1970
-      var day = matcher.nextDay(CivilDate(year: year, month: 1, day: 1).daysSince1970)
-      var count = 0
-      while day >= 0, day < end {
-        count += 1
-        day = matcher.nextDay(day + 1)
-      }
-      if count > Limits.closedDaysPerYear { return count }
-    }
-    return nil
-  }
-
-  /// Upper bound of days per year by the fields alone; it spares most patterns a count over 230 years.
-  private var maxDaysPerYear: Int {
-    let weekdays = (matcher.weekdays & 127).nonzeroBitCount
-    guard let repetition = expression.parts.repetition else { return maxNamedDaysPerYear }
-    switch repetition.unit {
-    case .day: return (365 + repetition.count) / repetition.count
-    case .week: return weekdays * min(53, (53 + repetition.count) / repetition.count)
-    case .month: return 12
-    case .year: return 1
-    }
-  }
-
-  /// Maximum number of days per year by month, day and weekday; 28 years contain every kind of year.
-  private var maxNamedDaysPerYear: Int {
-    (1_972..<2_000).reduce(0) { most, year in
-      let days = (1...12).reduce(0) { days, month in
-        guard matcher.months &>> UInt64(month) & 1 != 0 else { return days }
-        let first = CivilDate(year: year, month: month, day: 1).daysSince1970
-        let length = CivilDate.length(ofMonth: month, year: year)
-        return days + matcher.days(ofMonth: length, firstDay: first).nonzeroBitCount
-      }
-      return max(most, days)
-    }
-  }
-}
-
 // MARK: Refusals
 
 /// Reason why a text does not name valid days off.
@@ -290,6 +202,16 @@ package enum DaySpanError: Error, Hashable, Sendable, CustomStringConvertible {
   case zone(String)
   case neverComes(String)
   case tooManyPerYear(days: Int)
+
+  fileprivate init(_ error: CalendarDatesError) {
+    self =
+      switch error {
+      case .unreadable(let error): .unreadable(error)
+      case .timeOfDay(let column, let text): .timeOfDay(column: column, in: text)
+      case .zone(let zone): .zone(zone)
+      case .neverComes(let text): .neverComes(text)
+      }
+  }
 
   /// Accepted forms, for error messages and help.
   package static let forms =

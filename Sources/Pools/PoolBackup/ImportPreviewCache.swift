@@ -25,6 +25,7 @@ package final class ImportPreviewCache: Sendable {
     let team: CSVTeam
     let pools: [Pool]
     let profiles: [CustomerProfile]
+    let services: ServiceCalendar
     /// The number of pools that the free plan still allows; nil for no limit.
     let freePlanRemaining: Int?
   }

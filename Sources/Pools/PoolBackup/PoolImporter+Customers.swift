@@ -46,7 +46,7 @@ extension PoolImporter {
     return report(
       try await store.upsertPools(
         team: team.name, technician: request.technician, pools: dryRun ? plan.pools : plan.touchedPools,
-        profiles: dryRun ? plan.profiles : plan.touchedProfiles, now: now, dryRun: dryRun,
+        profiles: dryRun ? plan.profiles : plan.touchedProfiles, rules: plan.rules, now: now, dryRun: dryRun,
         limitsPools: request.limitsRecords,
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
@@ -58,6 +58,7 @@ extension PoolImporter {
   ) async throws -> CSVPlan {
     let existing = try await store.allPools(of: team.id)
     let profiles = try await store.profiles(of: team.id)
+    let services = try await store.services(of: team.id)
     let about = CSVTeam(team)
     let limited = limitsPools && team.plan.isLimited(at: now)
     let remaining = limited ? Limits.freePlanRecords - existing.count : nil
@@ -68,7 +69,7 @@ extension PoolImporter {
       : ImportPreviewCache.Inputs(
         file: Data(bytes), language: team.language, units: team.units, columns: columns, isOfProfiles: isOfProfiles,
         team: about,
-        pools: existing, profiles: profiles, freePlanRemaining: remaining)
+        pools: existing, profiles: profiles, services: services, freePlanRemaining: remaining)
     if !keepDraft, let inputs, var plan = drafts.take(inputs) {
       plan.move(to: now)
       return plan
@@ -78,7 +79,8 @@ extension PoolImporter {
       bytes: bytes, locale: team.language, units: team.units, map: columns, isOfProfiles: isOfProfiles,
       parallel: ThreadRunner())
     let plan = CSVImport.plan(
-      table, existing: existing, profiles: profiles, team: about, repeats: .keepFirst, freePlanRemaining: remaining,
+      table, existing: existing, profiles: profiles, services: services, team: about, repeats: .keepFirst,
+      freePlanRemaining: remaining,
       now: now, parallel: ThreadRunner(),
       makeID: { ids.next(on: $0) })
     if keepDraft, let inputs { drafts.keep(plan, for: inputs, at: now) }

@@ -8,7 +8,7 @@ package import PoolStore
 
 /// Imports an archive or a customers file completely, or not at all.
 package struct PoolImporter: Sendable {
-  let store: any TeamRecords
+  let store: any Services & TeamRecords
   let photos: PhotoStore
   let clock: any WallClock
   let drafts: ImportPreviewCache
@@ -22,7 +22,7 @@ package struct PoolImporter: Sendable {
   ///   - onePassPhotos: for an archive with more photos the store checks the records before the photos are extracted.
   ///   - isOfOtherTrade: true for the path of an archive of another trade.
   package init(
-    store: any TeamRecords, photos: PhotoStore, clock: any WallClock, drafts: ImportPreviewCache,
+    store: any Services & TeamRecords, photos: PhotoStore, clock: any WallClock, drafts: ImportPreviewCache,
     onePassPhotos: Int = Limits.onePassPhotos, progress: WorkProgress = WorkProgress(),
     isOfOtherTrade: @escaping @Sendable (String) -> Bool
   ) {
@@ -149,7 +149,7 @@ extension ArchiveContents {
   var records: RecordSet {
     RecordSet(
       pools: pools, serviceEvents: serviceEvents, chemicalDoses: chemicalDoses, inventory: inventory,
-      profiles: profiles, equipment: equipment, madeAt: manifest.createdAt)
+      profiles: profiles, equipment: equipment, services: services, madeAt: manifest.createdAt)
   }
 }
 

@@ -82,7 +82,8 @@ package struct TeamArchive: Sendable {
         pools: part.records.pools, serviceEvents: part.records.serviceEvents,
         chemicalDoses: part.records.chemicalDoses, inventory: part.records.inventory,
         // Stores of earlier versions may contain profiles with empty fields only.
-        profiles: part.records.profiles.filter { !$0.hasNoData }, equipment: part.records.equipment))
+        profiles: part.records.profiles.filter { !$0.hasNoData }, equipment: part.records.equipment,
+        services: part.records.services))
     content.contents.truncateToSeconds()
     let withPhoto = Set(part.photos)
     for index in content.contents.serviceEvents.indices {
@@ -107,7 +108,8 @@ extension ArchiveContents {
   /// order: a profile that has only a pin is stored in another member, and the reader appends it.
   fileprivate func hasSameRecords(of other: ArchiveContents) -> Bool {
     pools == other.pools && serviceEvents == other.serviceEvents && chemicalDoses == other.chemicalDoses
-      && inventory == other.inventory && equipment == other.equipment && photoNames == other.photoNames
+      && inventory == other.inventory && equipment == other.equipment && services == other.services
+      && photoNames == other.photoNames
       && profiles.count == other.profiles.count && Set(profiles) == Set(other.profiles)
   }
 

@@ -9,7 +9,7 @@ package struct DataHealth: Hashable, Sendable {
   package private(set) var missingCoordinates: [PoolID] = []
   /// Pools whose monthly fee is 0 or less.
   package private(set) var missingServiceFee: [PoolID] = []
-  /// Pools without a visit, or with the last visit before the limit.
+  /// Pools without a visit, or with the last visit before the limit, that were to be served since.
   package private(set) var staleService: [PoolID] = []
 
   /// Days without a visit after which a pool is stale.
@@ -19,11 +19,15 @@ package struct DataHealth: Hashable, Sendable {
   ///   - pools: each pool with the instant of its last visit; nil if it has none.
   ///   - staleBefore: the limit, `staleDays` calendar days before now at the same local time; a visit at that instant is not
   ///     stale.
-  package init(_ pools: [(pool: Pool, lastVisit: Timestamp?)], staleBefore limit: Timestamp) {
+  ///   - wasDue: false for a pool that was not to be served since the limit, and so needs no visit.
+  package init(
+    _ pools: [(pool: Pool, lastVisit: Timestamp?)], staleBefore limit: Timestamp,
+    wasDue: (PoolID) -> Bool = { _ in true }
+  ) {
     for (pool, lastVisit) in pools {
       if !pool.hasCoordinates { missingCoordinates.append(pool.id) }
       if pool.monthlyServiceFee <= 0 { missingServiceFee.append(pool.id) }
-      if lastVisit.map({ $0 < limit }) ?? true { staleService.append(pool.id) }
+      if lastVisit.map({ $0 < limit }) ?? true, wasDue(pool.id) { staleService.append(pool.id) }
     }
   }
 }

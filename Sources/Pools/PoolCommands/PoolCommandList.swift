@@ -66,6 +66,7 @@ extension [ListPart<any Command.Type>] {
         40,
         [
           PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self, PoolSetCommand.self, PoolRemoveCommand.self,
+          PoolPauseCommand.self, PoolResumeCommand.self, ServiceListCommand.self,
           PoolTrendCommand.self, PoolUsageCommand.self, VisitLogCommand.self, VisitListCommand.self,
           VisitSetCommand.self, VisitUndoCommand.self, VisitRemoveCommand.self, LSIRefreshCommand.self, LSICommand.self,
           DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self, InventorySetCommand.self,

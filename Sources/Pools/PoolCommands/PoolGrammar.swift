@@ -5,6 +5,7 @@ extension GrammarPart {
   static let pools = GrammarPart(
     verbs: [
       .init(20, [.init("undo", "undo the last change"), .init("log", "record what was done")]),
+      .init(35, [.init("pause", "stop it until it is resumed, or on some days")]),
       .init(
         40,
         [
@@ -17,6 +18,7 @@ extension GrammarPart {
     ],
     options: [
       .init(20, [.init("pool", "POOL", "only this pool's")]),
+      .init(35, [.init("reason", "TEXT", "the reason, stored with it")]),
       .init(40, [.init("place", "N", "a position in the day's order, from 1")]),
     ])
 }

@@ -2,7 +2,8 @@ import FlowCommandKit
 
 extension ManualNoun {
   fileprivate static let pool = ManualNoun(
-    "pool", "pools: customer, address, day, water, equipment and cost", words: ["pool"],
+    "pool", "pools: customer, address, dates of service, water, equipment and cost",
+    words: ["pool", "service"],
     "A pool is named by its customer's name, by its id, of which tables show eight characters, or by a unique beginning "
       + "of either (of an id at least four characters).")
 

@@ -55,7 +55,7 @@ extension NoticeDraft {
     let localizer = Localizer(facts.team)
     var lines: [String] = []
     for day in days {
-      let stops = facts.stops(on: day.weekday)
+      let stops = facts.stops(on: day)
       guard !stops.isEmpty else { continue }
       let note = facts.daysOff.closure(on: day)?.note ?? ""
       let title = localizer.dateFormats.shortDay(day)

@@ -12,6 +12,8 @@ package struct ArchiveContents: Hashable, Sendable {
   /// that either. Route pins are a separate member of the archive, which only poolflow writes.
   package var profiles: [CustomerProfile]
   package var equipment: [Equipment]
+  /// The rules and pauses of pools that are not served every week; nil if the archive does not have them, as one of the app.
+  package var services: [PoolServiceRecord]?
   /// The number of equipment records left out because their pool is not in the archive.
   package var equipmentSkipped: Int
   /// Warnings for the operator; the archive is usable despite them.
@@ -22,7 +24,8 @@ package struct ArchiveContents: Hashable, Sendable {
   package init(
     manifest: ArchiveManifest, pools: [Pool] = [], serviceEvents: [ServiceEvent] = [],
     chemicalDoses: [ChemicalDose] = [], inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [],
-    equipment: [Equipment] = [], equipmentSkipped: Int = 0, warnings: [ArchiveWarning] = [],
+    equipment: [Equipment] = [], services: [PoolServiceRecord]? = nil, equipmentSkipped: Int = 0,
+    warnings: [ArchiveWarning] = [],
     photoNames: [ArchivePhotoName] = []
   ) {
     self.manifest = manifest
@@ -32,6 +35,7 @@ package struct ArchiveContents: Hashable, Sendable {
     self.inventory = inventory
     self.profiles = profiles
     self.equipment = equipment
+    self.services = services
     self.equipmentSkipped = equipmentSkipped
     self.warnings = warnings
     self.photoNames = photoNames
@@ -82,12 +86,14 @@ package enum ArchiveName {
   package static let equipment = "equipment.json"
   /// Fixed positions of pools in their day's route. Only poolflow writes and reads this member; the app ignores it.
   package static let pins = "route_pins.json"
+  /// Rules and pauses of pools. Only poolflow writes and reads this member; the app ignores it.
+  package static let services = "pool_services.json"
   package static let mediaFolder = "media/"
   package static let photoFolder = "media/service-events/"
 
   /// The required members, in the order in which missing ones are reported.
   package static let required = [pools, serviceEvents, chemicalDoses, inventory, profiles]
   package static let known: Set<String> = [
-    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins,
+    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins, services,
   ]
 }

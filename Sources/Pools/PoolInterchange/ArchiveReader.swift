@@ -48,6 +48,8 @@ package enum ArchiveReader {
           profiles: records(ArchiveName.profiles, members, origin, ArchiveRecords.profile),
           pins: present.contains(ArchiveName.pins)
             ? records(ArchiveName.pins, members, origin, ArchiveRecords.pin) : .success(([], [])),
+          services: present.contains(ArchiveName.services)
+            ? records(ArchiveName.services, members, origin, ArchiveRecords.service) : .success(([], [])),
           doseIDs: distinct(doses, \.id, file: ArchiveName.chemicalDoses),
           poolIDs: distinct(pools, \.id, file: ArchiveName.pools),
           chemicalIDs: distinct(inventory, \.id, file: ArchiveName.inventory)
@@ -76,6 +78,8 @@ package enum ArchiveReader {
       chemicalIDs: chemicalIDs)
 
     keepOneProfile(&contents, poolIDs, &warnings)
+    let services = PoolServiceRecord.merged(try take(right.services))
+    if present.contains(ArchiveName.services) { contents.services = services.filter { poolIDs.contains($0.poolID) } }
     putPins(try take(right.pins), of: poolIDs, into: &contents)
     warnAboutCoordinates(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)

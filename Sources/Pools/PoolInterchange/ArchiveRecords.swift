@@ -1,3 +1,4 @@
+import FlowCalendar
 import FlowModel
 import PoolModel
 
@@ -88,6 +89,28 @@ enum ArchiveRecords {
     let position = try record.whole("place")
     guard (1...Limits.routeStops).contains(position) else { throw record.refuse("place", .outOfRange) }
     return (try record.id("poolID"), position)
+  }
+
+  /// One entry of a pool's service: its rule, or one of its pauses.
+  ///
+  /// - Returns: a rule, a pause, or neither for a pool that is served every week.
+  static func service(_ record: RecordReader) throws(ArchiveError) -> PoolServiceRecord {
+    let (rule, days) = (try record.text("rule", .name), try record.text("days", .name))
+    var pauses: [ServicePause] = []
+    if !days.isEmpty {
+      guard let span = DaySpan(stored: days) else { throw record.refuse("days", .unexpectedToken) }
+      pauses.append(
+        ServicePause(
+          id: 0, days: span, reason: try record.text("reason", .holdNote), setBy: try record.text("setBy", .name)))
+    }
+    return PoolServiceRecord(poolID: try record.id("poolID"), rule: try dates(rule, record), pauses: pauses)
+  }
+
+  private static func dates(_ text: String, _ record: RecordReader) throws(ArchiveError) -> CalendarDates? {
+    guard !text.isEmpty else { return nil }
+    do throws(CalendarDatesError) { return try CalendarDates(text) } catch {
+      throw record.refuse("rule", .unexpectedToken)
+    }
   }
 
   static func equipment(_ record: RecordReader) throws(ArchiveError) -> Equipment {

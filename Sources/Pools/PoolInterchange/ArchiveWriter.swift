@@ -1,3 +1,4 @@
+import FlowCalendar
 import FlowModel
 import PoolModel
 
@@ -21,10 +22,13 @@ package enum ArchiveWriter {
   /// The members of an archive. Counts in the manifest are those of the records, whatever `contents.manifest` has.
   ///
   /// - Returns: the members in the app's order, the manifest last. The member with pins exists only if a profile has
-  ///   one.
+  ///   one, and the member with services only if the contents have them.
   package static func members(of contents: ArchiveContents) -> [ArchiveMember] {
     let pinned = contents.profiles.filter { $0.pin != nil }
     let pins = pinned.isEmpty ? [] : [ArchiveMember(name: ArchiveName.pins) { list(pinned, pinFields) }]
+    let services = contents.services.map { services in
+      [ArchiveMember(name: ArchiveName.services) { list(services.flatMap(ServiceEntry.entries), serviceFields) }]
+    }
     return [
       ArchiveMember(name: ArchiveName.pools) { list(contents.pools, fields) },
       ArchiveMember(name: ArchiveName.serviceEvents) { list(contents.serviceEvents, fields) },
@@ -32,7 +36,7 @@ package enum ArchiveWriter {
       ArchiveMember(name: ArchiveName.inventory) { list(contents.inventory, fields) },
       ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles.filter { !$0.hasOnlyPin }, fields) },
       ArchiveMember(name: ArchiveName.equipment) { list(contents.equipment, fields) },
-    ] + pins + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
+    ] + pins + (services ?? []) + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
   }
 
   private static func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) -> [UInt8] {
@@ -133,6 +137,14 @@ package enum ArchiveWriter {
     json.id("poolID", profile.poolID.uuid)
   }
 
+  private static func serviceFields(_ entry: ServiceEntry, _ json: inout JSONWriter) {
+    json.text("days", entry.pause?.days.description)
+    json.id("poolID", entry.poolID.uuid)
+    json.text("reason", entry.pause?.reason)
+    json.text("rule", entry.rule)
+    json.text("setBy", entry.pause?.setBy)
+  }
+
   private static func fields(_ one: Equipment, _ json: inout JSONWriter) {
     json.instant("createdAt", one.createdAt)
     json.text("equipmentTypeRaw", one.equipmentType)
@@ -148,5 +160,17 @@ package enum ArchiveWriter {
     json.text("serialNumber", one.serialNumber)
     json.instant("updatedAt", one.updatedAt)
     json.instant("warrantyExpiryDate", one.warrantyExpiryDate)
+  }
+}
+
+/// A rule or a pause of a pool, as one record of the archive.
+private struct ServiceEntry {
+  let poolID: PoolID
+  var rule: String?
+  var pause: ServicePause?
+
+  static func entries(of service: PoolServiceRecord) -> [ServiceEntry] {
+    let rule = service.rule.map { ServiceEntry(poolID: service.poolID, rule: $0.description) }
+    return (rule.map { [$0] } ?? []) + service.pauses.map { ServiceEntry(poolID: service.poolID, pause: $0) }
   }
 }

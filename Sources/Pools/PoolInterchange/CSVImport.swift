@@ -50,6 +50,7 @@ package enum CSVImport {
   ///
   /// - Parameters:
   ///   - profiles: the stored profiles of the existing pools.
+  ///   - services: the present dates of service of the existing pools.
   ///   - team: the defaults of created pools, and the team's currency.
   ///   - repeats: the effect of a second row with the same customer and address.
   ///   - freePlanRemaining: pools that the free plan still allows, negative above the limit; nil without a limit.
@@ -57,11 +58,12 @@ package enum CSVImport {
   ///   - makeID: makes the id of the next pool created on a day.
   package static func plan(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile] = [],
+    services: ServiceCalendar = .weekly,
     team: CSVTeam = CSVTeam(RegionDefaults(region: "US")), repeats: CSVRepeats = .update, freePlanRemaining: Int? = nil,
     now: Timestamp, parallel: some ParallelRunner = SerialRunner(), makeID: (Weekday) -> UUID
   ) -> CSVPlan {
     var planner = CSVPlanner(
-      table, existing: existing, profiles: profiles, team: team, repeats: repeats, now: now)
+      table, existing: existing, profiles: profiles, services: services, team: team, repeats: repeats, now: now)
     let reading = CSVReading(table)
     var (first, others) = parallel.run(
       { rows(of: table.pieces.prefix(1), reading) }, { rows(of: table.pieces.dropFirst(), reading) })

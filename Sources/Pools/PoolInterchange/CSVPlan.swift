@@ -1,3 +1,4 @@
+package import FlowCalendar
 package import FlowModel
 package import PoolChemistry
 package import PoolModel
@@ -26,6 +27,8 @@ package struct CSVPlan: Hashable, Sendable {
   package var createdIDs: [PoolID]
   /// Existing pools that differ after the import.
   package var updatedIDs: [PoolID]
+  /// The rules of pools whose dates of service the file changes; nil for every week.
+  package var rules: [PoolID: CalendarDates?]
   /// Changed profiles, merged with the stored ones and ready to replace them, in file order.
   package var profiles: [CustomerProfile]
   /// For each element of `profiles`, the index of its pool in `pools`.

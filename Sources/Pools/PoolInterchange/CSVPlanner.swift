@@ -1,3 +1,4 @@
+import FlowCalendar
 import FlowModel
 import FoundationEssentials
 import PoolChemistry
@@ -8,6 +9,10 @@ struct CSVPlanner {
   private let table: CSVTable
   private let team: CSVTeam
   private let now: Timestamp
+  /// The date of the import, in UTC.
+  private let today: CivilDate
+  private let services: ServiceCalendar
+  private var rules: [PoolID: CalendarDates?] = [:]
   private let original: [Pool]
   private var pools: [Pool]
   private var lookup = PoolLookup()
@@ -40,13 +45,15 @@ struct CSVPlanner {
   }
 
   init(
-    _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], team: CSVTeam, repeats: CSVRepeats,
-    now: Timestamp
+    _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], services: ServiceCalendar, team: CSVTeam,
+    repeats: CSVRepeats, now: Timestamp
   ) {
     self.table = table
     self.team = team
     repeated = CSVRepeatedRows(repeats, existing: existing.count, rows: table.rowCount)
     self.now = now
+    self.services = services
+    today = CivilDate(daysSince1970: Int(now.seconds / 86_400))
     original = existing
     pools = existing
     self.profiles = CSVProfiles(known: profiles, pools: existing.count + table.rowCount)
@@ -118,14 +125,37 @@ struct CSVPlanner {
       let day = row.serviceDay ?? .monday
       repeated.take(row, at: index)
       create(row.record?.id ?? PoolID(makeID(day)), on: day, &row)
+      setRule(index, &row)
       result.creates += 1
       return (.created, index)
     }
     if repeated.isFirst(at: index) { updateRecord(index, &row) }
     repeated.compare(&row, with: pools[index], profiles.profile(pools[index].id, at: index), at: index)
     update(index, &row)
+    setRule(index, &row)
     result.updates += 1
     return (.updated, index)
+  }
+
+  /// Sets the dates of service that the row's frequency names. An empty or unknown frequency changes nothing.
+  private mutating func setRule(_ index: Int, _ row: inout CSVRow) {
+    guard let frequency = row.frequency else { return }
+    let pool = pools[index]
+    let present = rules[pool.id] ?? services[pool.id]?.rule
+    switch frequency.rule(on: pool.serviceDay, days: row.serviceDays, present: present, today: today) {
+    case .failure: row.note(.frequency, .otherFrequency, value: row.frequencyText)
+    case .success(let rule):
+      if let rule, !rule.weekdays.contains(pool.serviceDay), let day = rule.next(onOrAfter: today)?.weekday {
+        routes.move(pool.routeOrder, from: pool.serviceDay, to: day, as: pool.routeOrder, among: pools)
+        pools[index].serviceDay = day
+      }
+      if let rule, row.serviceDays.count > 1, row.serviceDays.allSatisfy(rule.weekdays.contains) { row.keepAllDays() }
+      guard rule != present else { return }
+      rules[pool.id] = .some(rule)
+      if let rule, rule.description != row.frequencyText {
+        row.note(.frequency, .frequency(rule.description), value: row.frequencyText)
+      }
+    }
   }
 
   /// Applies a row of a profile list: it changes the profile of an existing pool and nothing else.
@@ -164,7 +194,7 @@ struct CSVPlanner {
       inactive: result.inactive, issues: result.issues,
       notices: hasDays ? result.notices + result.daysMissing : result.notices,
       warnings: warnings(namesNoDay: !hasDays), columns: table.layout.uses, preview: result.preview, pools: pools,
-      createdIDs: pools[original.count...].map(\.id), updatedIDs: updated, profiles: profiles,
+      createdIDs: pools[original.count...].map(\.id), updatedIDs: updated, rules: rules, profiles: profiles,
       profilePools: profilePools, beyondFreePlan: freePlanRemaining.map { max(0, result.creates - $0) } ?? 0)
   }
 

@@ -1,3 +1,4 @@
+package import FlowCalendar
 package import FlowModel
 import PoolChemistry
 package import PoolModel
@@ -12,12 +13,17 @@ package struct CSVPoolExport: Sendable {
     package let stop: Int
     /// True if a visit has measured the water.
     package let isMeasured: Bool
+    /// The dates of service; nil for every week.
+    package let rule: CalendarDates?
 
-    package init(pool: Pool, profile: CustomerProfile?, stop: Int, isMeasured: Bool) {
+    package init(
+      pool: Pool, profile: CustomerProfile?, stop: Int, isMeasured: Bool, rule: CalendarDates? = nil
+    ) {
       self.pool = pool
       self.profile = profile
       self.stop = stop
       self.isMeasured = isMeasured
+      self.rule = rule
     }
   }
 
@@ -25,11 +31,15 @@ package struct CSVPoolExport: Sendable {
   /// The readings that poolflow assumes for a new pool; equal readings of an unmeasured pool are not exported.
   private let assumed: WaterReadings
   private let includesAccessData: Bool
+  private let includesFrequency: Bool
 
   /// Creates an exporter.
   ///
-  /// - Parameter includesAccessData: true adds e-mail addresses, gate codes and the telephone numbers of profiles.
-  package init(of team: Team, includesAccessData: Bool) {
+  /// - Parameters:
+  ///   - includesAccessData: true adds e-mail addresses, gate codes and the telephone numbers of profiles.
+  ///   - includesFrequency: true adds the dates of service of pools; false if every pool is served each week.
+  package init(of team: Team, includesAccessData: Bool, includesFrequency: Bool = false) {
+    self.includesFrequency = includesFrequency
     currency = team.currency
     assumed = RegionDefaults(of: team).readings
     self.includesAccessData = includesAccessData
@@ -38,7 +48,9 @@ package struct CSVPoolExport: Sendable {
   // MARK: Pools
 
   package var poolHeader: String {
-    CSVExport.line((CSVColumn.exported + (includesAccessData ? [.contactEmail, .gateCode] : [])).map(\.rawValue))
+    CSVExport.line(
+      (CSVColumn.exported + (includesFrequency ? [.frequency] : [])
+        + (includesAccessData ? [.contactEmail, .gateCode] : [])).map(\.rawValue))
   }
 
   /// The line of a pool, under `poolHeader`.
@@ -53,6 +65,7 @@ package struct CSVPoolExport: Sendable {
         profile?.contactPhone ?? "", Self.tags(of: profile), profile?.technicianTag ?? "",
         profile?.preferredArrivalWindow ?? "", pool.id.description, String(pool.routeOrder), String(row.stop),
       ] + water(of: row) + [currency.rawValue]
+      + (includesFrequency ? [row.rule?.description ?? ServiceRule.weeklyWord] : [])
     return CSVExport.line(
       cells + (includesAccessData ? [profile?.contactEmail ?? "", profile?.gateAccessType ?? ""] : []))
   }

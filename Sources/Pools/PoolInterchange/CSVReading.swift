@@ -89,7 +89,7 @@ struct CSVCells {
       (CSVColumn.company, "Company"), (.dogName, "Dog"), (.bodyOfWater, "Body of water"), (.frequency, "Frequency"),
     ] {
       let text = text(column)
-      guard !text.isEmpty, !known.contains(text), column != .frequency || !CSVKeywords.isWeekly(text) else { continue }
+      guard !text.isEmpty, !known.contains(text), column != .frequency || CSVFrequency(text) == nil else { continue }
       lines.append("\(label): \(text)")
     }
     return lines

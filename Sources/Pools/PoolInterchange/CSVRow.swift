@@ -23,6 +23,9 @@ struct CSVRow: Sendable {
   /// All days, if the cell names several.
   private(set) var serviceDays: [Weekday] = []
   private(set) var hasNumericDay = false
+  /// Nil if the cell is empty or names no known frequency.
+  private(set) var frequency: CSVFrequency?
+  private(set) var frequencyText = ""
   private(set) var (fee, volume): (Double?, Double?)
   /// True if a mark was read as a thousands separator because the file's numbers use a decimal comma.
   private(set) var usesDecimalComma = false
@@ -85,6 +88,11 @@ struct CSVRow: Sendable {
   mutating func rename(_ name: String, buffer: inout CSVRowBuffer) {
     customerName = name
     key = buffer.key(Array(name.utf8)[...], Array(address.utf8)[...])
+  }
+
+  /// Removes the warning that only the first of several weekdays is used.
+  mutating func keepAllDays() {
+    issues.removeAll { if case .severalWeekdays = $0.fault { true } else { false } }
   }
 
   /// Clears a column in which the row contradicts an earlier row of the same pool.
@@ -260,8 +268,10 @@ struct CSVRow: Sendable {
     if let named = CustomerProfile.technicianTag(in: tags), technician.isEmpty, Technician.isReserved(named) {
       warn(.tags, .reservedTechnician)
     }
-    if case let frequency = cells.text(.frequency), !frequency.isEmpty, !CSVKeywords.isWeekly(frequency) {
-      note(.frequency, .otherFrequency, value: frequency)
+    if case let text = cells.text(.frequency), !text.isEmpty {
+      frequency = CSVFrequency(text)
+      frequencyText = text
+      if frequency == nil { note(.frequency, .otherFrequency, value: text) }
     }
     var text = cells[.notes]
     if cells.piece.hasFurtherNotes {

@@ -108,7 +108,7 @@ enum ThirdPartyHeadings {
 
 /// Recognises the values of the frequency, status and rate type columns in five languages.
 enum CSVKeywords {
-  /// True if the text means "every week". poolflow visits each pool weekly, so any other frequency is reported.
+  /// True if the text means "every week".
   static func isWeekly(_ text: String) -> Bool { weekly.contains(plain(text)) }
 
   /// True if the text means "per month".

@@ -52,7 +52,7 @@ package struct DecisionInputs: DecisionExplanation {
     var parts: [String] = []
     for days in scenario.facts.listedDays {
       let date = date.adding(days: days)
-      let count = facts.stops(on: date.weekday).count
+      let count = facts.stops(on: date).count
       parts.append("\(date.weekday.abbreviation) \(date): \(count) \(count == 1 ? "pool" : "pools")")
     }
     if let off = facts.daysOff.closure(on: date) { parts.append("closed" + (off.note.isEmpty ? "" : " (\(off.note))")) }

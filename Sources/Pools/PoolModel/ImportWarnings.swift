@@ -53,8 +53,11 @@ package enum RowFault: Hashable, Sendable {
   case anotherBody(row: Int)
   /// An existing pool with this street and no town is assumed to be the row's, and gets the full address.
   case completesAddress
-  /// The frequency is not weekly. Pools are visited every week; the frequency is stored in the notes.
+  /// The frequency is not weekly, and unknown or without its weekdays. The pool keeps its dates, a new one is served every
+  /// week; the frequency is stored in the notes.
   case otherFrequency
+  /// The frequency is read as this rule of dates.
+  case frequency(String)
   /// The status of the customer is unknown; the row is imported.
   case unknownStatus
 }

@@ -48,6 +48,10 @@ extension Limits {
   package static let attentionStopsListed = 20
   /// Maximum missed service days listed on the office's published page; a team on holiday missed all of them.
   package static let missedDaysOnPage = 20
+  /// Maximum bytes of a pool's service rule: a pattern with an end and ten exceptions.
+  package static let serviceRuleBytes = 200
+  /// Maximum pauses of one pool; holidays of every year are one pause.
+  package static let pausesPerPool = 50
   /// Pages of one commit of the refresh when they are scattered over the file: half a MB on disk.
   package static let refreshCommitPages = 128
   /// Pools of one commit of the refresh when they are adjacent, as after an import: about 5 ms of writing.

@@ -9,13 +9,15 @@ package struct RecordSet: Hashable, Sendable {
   package var inventory: [InventoryItem]
   package var profiles: [CustomerProfile]
   package var equipment: [Equipment]
+  /// The rules and pauses of pools; nil for an archive of the app, which has none.
+  package var services: [PoolServiceRecord]?
   /// The creation time of the archive; nil if unknown.
   package var madeAt: Timestamp?
 
   package init(
     pools: [Pool] = [], serviceEvents: [ServiceEvent] = [], chemicalDoses: [ChemicalDose] = [],
     inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [], equipment: [Equipment] = [],
-    madeAt: Timestamp? = nil
+    services: [PoolServiceRecord]? = nil, madeAt: Timestamp? = nil
   ) {
     self.pools = pools
     self.serviceEvents = serviceEvents
@@ -23,6 +25,7 @@ package struct RecordSet: Hashable, Sendable {
     self.inventory = inventory
     self.profiles = profiles
     self.equipment = equipment
+    self.services = services
     self.madeAt = madeAt
   }
 }

@@ -33,7 +33,7 @@ enum FieldChanges {
   }
 
   static let poolKeys =
-    ["customer", "address", "notes", "latitude", "longitude", "volume", "fee", "day", "tds"] + readingKeys
+    ["customer", "address", "notes", "latitude", "longitude", "volume", "fee", "day", "service", "tds"] + readingKeys
 
   /// Sets one value of a pool; the caller has parsed the day.
   static func apply(_ value: FieldValue, to pool: inout Pool, units: UnitSystem, day: Weekday?) throws(ControlError) {
@@ -46,6 +46,8 @@ enum FieldChanges {
     case "volume": pool.volumeGallons = try value.volume(units: units)
     case "fee": pool.monthlyServiceFee = try value.fee()
     case "day": if let day { pool.serviceDay = day }
+    // The rule is stored beside the pool; see `ServiceChange`.
+    case ServiceChange.key: break
     case "tds": pool.readings.totalDissolvedSolids = try value.number(.dissolvedSolids)
     default:
       guard try apply(value, to: &pool.readings, units: units) else { throw value.unknown(among: poolKeys) }

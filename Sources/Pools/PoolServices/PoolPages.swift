@@ -48,7 +48,7 @@ struct PoolPages: TradePages {
     let facts = try await store.facts(requests).compactMap(\.self)
     guard facts.count == requests.count else { return nil }
     let pools = try await store.pools(of: team.id, day: nil, technician: nil, now: now).map(\.pool)
-    let shown = facts[0].stops(on: today.weekday) + facts[1].stops(on: today.adding(days: 1).weekday)
+    let shown = facts[0].stops(on: today) + facts[1].stops(on: today.adding(days: 1))
     let site = TeamSite(
       Array(facts.prefix(7)), told: facts.prefix(14).compactMap(\.lastRoute), week: facts.last, pools: pools,
       access: query.isSensitive ? try await store.access(to: shown.map(\.poolID), team: team.id) : [],

@@ -88,6 +88,12 @@ struct PoolRecords: TradeRecords {
       warnings.append(
         "'\(archive.name)' has schema 1, which does not store equipment: the equipment of its pools is lost")
     }
+    let kept = report.effect.servicesKept
+    if kept > 0 {
+      warnings.append(
+        "the backup does not say on which dates pools are served beyond their weekday: \(countText(kept, "pool keeps its", "pools keep their")) "
+          + "present dates and pauses; see `pfctl service list`")
+    }
     switch extent {
     case .poolsOfTechnician(let name):
       warnings.append("only the pools that \(name) services are replaced; the stock that the team shares stays")

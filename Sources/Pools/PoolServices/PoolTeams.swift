@@ -35,7 +35,7 @@ extension TradeTeams {
         let request = FactsRequest(team: team, days: Weekday.allCases)
         guard let facts = try await store.facts([request]).first ?? nil else { return nil }
         return { date, technician in
-          facts.stops(on: date.weekday).count { technician == nil || $0.technicianID == technician }
+          facts.stops(on: date).count { technician == nil || $0.technicianID == technician }
         }
       },
       recordsImported: { [water = WaterRefresh(store: store, clock: context.clock, log: context.log)] in

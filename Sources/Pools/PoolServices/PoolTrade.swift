@@ -27,7 +27,7 @@ struct PoolInterfaces: Sendable {
     let (store, zones, clock, log) = (context.store, context.zones, context.clock, context.log)
     let (mappingErrors, announce, plans) = (context.mappingErrors, context.announce, context.plans)
     let finder = PoolFinder(store: store, teams: context.finder)
-    planner = RoutePlanner(store: store, clock: clock)
+    planner = RoutePlanner(store: store, zones: zones, clock: clock)
     pools = PoolsAnswers(store: store, zones: zones, finder: finder, clock: clock)
     routes = RoutesAnswers(
       store: store, planner: planner, uploads: context.uploads, plans: plans, finder: finder, zones: zones,

@@ -25,6 +25,12 @@ struct PoolChanges: Sendable {
     day = if let value = values.first(where: { $0.key == "day" }) { try Weekday(asked: value.text) } else { nil }
   }
 
+  /// The new service; nil if neither a rule nor a weekday is given.
+  var service: ServiceChange? {
+    let text = values.first { $0.key == ServiceChange.key }
+    return text == nil && day == nil ? nil : ServiceChange(text: text, day: day)
+  }
+
   /// The technician that the `tags` value names; nil without such a tag.
   var technician: String? { FieldChanges.technician(in: profileValues) }
 
@@ -50,8 +56,8 @@ struct PoolDraft: Sendable {
   let address: String
   let changes: PoolChanges
   let defaults: RegionDefaults
-
-  var day: Weekday { changes.day ?? .monday }
+  /// The weekday of the pool.
+  let day: Weekday
 
   func pool(order: Int, at now: Timestamp) throws(ControlError) -> Pool {
     var pool = Pool(
@@ -60,6 +66,7 @@ struct PoolDraft: Sendable {
       volumeGallons: defaults.volumeGallons, monthlyServiceFee: defaults.monthlyServiceFee, serviceDay: day,
       routeOrder: order, readings: defaults.readings, cachedLSI: nil, createdAt: now, updatedAt: now)
     try changes.apply(to: &pool, at: now)
+    pool.serviceDay = day
     return pool
   }
 }

@@ -1,3 +1,4 @@
+import FlowCalendar
 import FlowModel
 import FlowPlatform
 import FlowStore
@@ -8,7 +9,8 @@ import PoolStore
 
 /// Computes the best stop order of days and stores it; used by the nightly job and by calls.
 struct RoutePlanner: Sendable {
-  let store: any Routes
+  let store: any Routes & Services
+  let zones: SystemZones
   let clock: any WallClock
   /// The cache for teams without measured travel times.
   let cache: TravelTimeCache
@@ -22,10 +24,20 @@ struct RoutePlanner: Sendable {
     var applied = 0
   }
 
-  init(store: any Routes, clock: any WallClock) {
+  init(store: any Routes & Services, zones: SystemZones, clock: any WallClock) {
     self.store = store
+    self.zones = zones
     self.clock = clock
     cache = TravelTimeCache()
+  }
+
+  /// The stops that are served on the next date of each weekday, from today on in the team's zone.
+  func stops(of team: Team) async throws -> [RouteStopRecord] {
+    let stops = try await store.routeStops(of: team.id)
+    let services = try await store.services(of: team.id)
+    // A team of weekly pools needs no date, and so no zone.
+    guard !services.isWeekly else { return stops }
+    return stops.due(from: try zones.zone(named: team.zone).local(at: clock.now()).date, by: services)
   }
 
   /// Computes the days whose inputs changed since the last time, and deletes stored days without stops.
@@ -34,7 +46,7 @@ struct RoutePlanner: Sendable {
   @concurrent
   @discardableResult
   func plan(_ team: Team, only: Set<RouteDay>? = nil) async throws -> Tally {
-    let stops = Dictionary(grouping: try await store.routeStops(of: team.id), by: \.routeDay)
+    let stops = Dictionary(grouping: try await stops(of: team), by: \.routeDay)
     let known = Dictionary(
       try await store.routes(of: team.id).map { ($0.routeDay, $0.inputHash) }, uniquingKeysWith: { first, _ in first })
     let (cache, table) = try await cachedTravelTimes(of: team)

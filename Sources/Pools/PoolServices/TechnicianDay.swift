@@ -101,7 +101,7 @@ struct CompletedRoute: Hashable {
 
   /// Nil if a stop is left to do, or if the route is too short for a notice.
   ///
-  /// - Parameter stops: all stops on the weekday of the visit.
+  /// - Parameter stops: all stops of the visit's date.
   init?(by visited: PoolID, among stops: [RouteStopRecord], serviced: Set<PoolID>) {
     guard let day = stops.first(where: { $0.poolID == visited })?.routeDay else { return nil }
     let own = stops.filter { $0.routeDay == day }

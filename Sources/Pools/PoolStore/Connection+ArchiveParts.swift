@@ -93,10 +93,12 @@ extension Connection {
         serviceEventID: try row.id("event_id", table: "chemical_doses"), chemicalID: chemical,
         quantityOz: row.real("quantity_oz"), cost: row.real("cost"))
     }
+    let services = try services(of: team)
     return ArchivePartRecords(
       records: RecordSet(
         pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
-        profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: try equipmentOfPart(key)),
+        profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: try equipmentOfPart(key),
+        services: services.isWeekly ? nil : services.records(of: pools)),
       photos: photos, dosesWithoutStock: lost)
   }
 

@@ -22,17 +22,18 @@ extension Connection {
       updatedAt: row.instant("updated_ms"), equipment: equipment, usualChlorine: history.usualChlorine)
   }
 
-  /// Equipment with a service or warranty date, at the pools of a weekday.
-  func datedEquipment(of team: TeamID, on day: Weekday) throws(StoreError) -> [PoolID: [DatedEquipment]] {
+  /// Equipment with a service or warranty date, at the pools of a weekday; nil for all pools.
+  func datedEquipment(of team: TeamID, on day: Weekday?) throws(StoreError) -> [PoolID: [DatedEquipment]] {
     var found: [PoolID: [DatedEquipment]] = [:]
+    let isOnDay = day == nil ? "" : " AND pools.service_day = ?3"
     let machines = try rows(
       """
       SELECT pools.pool_id, machine.name, next_service_ms, warranty_expiry_ms
       FROM pools CROSS JOIN equipment AS machine ON machine.team_id = pools.team_id AND machine.pool_id = pools.pool_id
-      WHERE pools.team_id = ? AND pools.service_day = ?
+      WHERE pools.team_id = ?1\(isOnDay)
         AND (next_service_ms IS NOT NULL OR warranty_expiry_ms IS NOT NULL)
-      ORDER BY machine.name, equipment_id LIMIT ?
-      """, .integer(team.number), .integer(day.rawValue), .integer(Limits.rowsPerAnswer)
+      ORDER BY machine.name, equipment_id LIMIT ?2
+      """, [.integer(team.number), .integer(Limits.rowsPerAnswer)] + (day.map { [.integer($0.rawValue)] } ?? [])
     ) { row throws(StoreError) in
       let id: PoolID = try row.id("pool_id", table: "pools")
       return (

@@ -1,3 +1,4 @@
+package import FlowCalendar
 package import FlowModel
 import FlowNotices
 import FlowStore
@@ -32,18 +33,24 @@ package protocol Pools: Sendable {
 
   /// Adds a pool at the end of a day's route.
   ///
-  /// - Parameter make: returns the pool; takes the team's number of pools and the next route order on `day`.
+  /// - Parameters:
+  ///   - rule: its dates of service; nil for every week.
+  ///   - make: returns the pool; takes the team's number of pools and the next route order on `day`.
   func addPool(
-    to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
+    to team: TeamID, day: Weekday, rule: CalendarDates?, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
   ) async throws -> Pool
 
-  /// Changes a pool and its customer profile, all or nothing.
+  /// Changes a pool, its customer profile and its dates of service, all or nothing.
   ///
-  /// - Parameter people: nil leaves the profile unchanged; otherwise see `changeProfile`.
+  /// - Parameters:
+  ///   - people: nil leaves the profile unchanged; otherwise see `changeProfile`.
+  ///   - rule: takes the changed pool and its present service, and returns the new rule, nil for every week; nil leaves the rule
+  ///     unchanged.
   /// - Returns: nil if the pool no longer exists.
   func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
-    people: (@Sendable (inout CustomerProfile) throws -> Void)?
+    people: (@Sendable (inout CustomerProfile) throws -> Void)?,
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
   ) async throws -> Pool?
 
   /// Removes a pool with its visits, equipment and profile.
@@ -207,7 +214,7 @@ package protocol Water: Sendable {
 
 /// Routes: computed orders, applied orders and measured travel times.
 package protocol Routes: Sendable {
-  /// Every stop of a team, ordered by weekday, technician, route order and pool.
+  /// Every stop that a team's weekdays may have, ordered by weekday, technician, route order and pool.
   func routeStops(of team: TeamID) async throws -> [RouteStopRecord]
 
   /// The computed routes of a team's days, by the nightly job or on request.
@@ -223,8 +230,8 @@ package protocol Routes: Sendable {
   /// Applies an order to a day's stops and remembers the order before it.
   ///
   /// - Parameters:
-  ///   - order: every stop of the day, in the new order.
-  ///   - known: the order that the caller has seen.
+  ///   - order: every stop of one date of the weekday, in the new order; other stops of the weekday keep their positions.
+  ///   - known: the order of these stops that the caller has seen.
   ///   - kept: a stop to pin at this position, counted from 1, whatever the nightly job computes; the first stop always stays.
   func setRoute(
     _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,

@@ -19,6 +19,7 @@ package struct PoolTables: TradeStore {
       4: Schema.lateness,
       9: Schema.visitUndos,
       10: Schema.measuredReadings,
+      15: Schema.services,
     ]
   }
   package var photoOwner: Connection.PhotoOwner? { .visit }
@@ -26,8 +27,8 @@ package struct PoolTables: TradeStore {
 
   package var factTables: Set<Substring> {
     [
-      "chemical_doses", "customer_profiles", "equipment", "inventory_items", "pools", "routes", "service_events",
-      "water_crossings",
+      "chemical_doses", "customer_profiles", "equipment", "inventory_items", "pool_services", "pools", "routes",
+      "service_events", "service_orders", "service_pauses", "water_crossings",
     ]
   }
 

@@ -173,20 +173,24 @@ extension Connection {
     var visits = TeamVisitReader(
       team: team.id, stock: stock.map(\.item), usedSince: request.usedSince,
       until: lastVisit, connection: self)
+    let count = try first(
+      """
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1), (SELECT count(*) FROM pool_services WHERE team_id = ?1)
+      """, .integer(team.id.number)
+    ) { row throws(StoreError) in (pools: row.number(0), services: row.number(1)) }
+    let services = (count?.services ?? 0) > 0 ? try services(of: team.id) : .weekly
     var stops: [Weekday: [Stop]] = [:]
     if only?.needsStops != false {
       for day in request.days + request.days(because: off) where stops[day] == nil {
-        stops[day] = try self.stops(of: team.id, on: day, &visits)
+        stops[day] = try self.stops(of: team.id, on: day, services, &visits)
       }
     }
-    let count = try first("SELECT count(*) FROM pools WHERE team_id = ?", .integer(team.id.number)) {
-      row throws(StoreError) in row.number(0)
-    }
     var facts = TeamFacts(
-      team: team, technicians: try technicians(of: team.id), poolCount: count ?? 0, stopsByDay: stops,
+      team: team, technicians: try technicians(of: team.id), poolCount: count?.pools ?? 0, stopsByDay: stops,
       stock: needsStock ? stock : [],
       waterChanges: try waterChanges(of: team.id, since: request.waterSince))
     facts.daysOff = off
+    facts.services = services
     facts.reminders = reminders
     if request.people { facts.people = try people(of: team.id).map(\.person) }
     if let date = request.routeBefore {
@@ -227,10 +231,11 @@ extension Connection {
     return try crossings(of: team, since: start)
   }
 
-  /// The stops of a weekday in route order.
+  /// The stops that a weekday may have, in route order.
   private func stops(
-    of team: TeamID, on day: Weekday, _ visits: inout TeamVisitReader
+    of team: TeamID, on day: Weekday, _ services: ServiceCalendar, _ visits: inout TeamVisitReader
   ) throws(StoreError) -> [Stop] {
+    guard services.isWeekly else { return try stops(of: team, on: day, by: services, &visits) }
     // On days without stops, one lookup in the index saves the queries below.
     let isBusy = try first(
       "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
@@ -244,15 +249,51 @@ extension Connection {
           WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
       FROM pools WHERE team_id = ? AND service_day = ? ORDER BY route_order, pool_id
       """, .integer(team.number), .integer(day.rawValue)
+    ) { row throws(StoreError) in try Self.stop(row, equipment, &visits) }
+  }
+
+  /// The stops that a weekday may have for a team with other services than weekly ones.
+  private func stops(
+    of team: TeamID, on day: Weekday, by services: ServiceCalendar, _ visits: inout TeamVisitReader
+  ) throws(StoreError) -> [Stop] {
+    let equipment = try datedEquipment(of: team, on: nil)
+    return try rows(
+      """
+      SELECT \(Self.careColumns), address, latitude, longitude, technician_id, service_day,
+        (SELECT arrival_window FROM customer_profiles AS profile
+          WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
+      FROM pools WHERE team_id = ?1 AND \(Self.mayBeServed) ORDER BY \(Self.orderOnDay), pool_id
+      """, .integer(team.number), .integer(day.rawValue)
     ) { row throws(StoreError) in
       let id: PoolID = try row.id("pool_id", table: "pools")
-      return Stop(
-        poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
-        latitude: row.real("latitude"), longitude: row.real("longitude"),
-        technicianID: TechnicianID(row.integer("technician_id")),
-        care: Self.care(row, try visits.history(of: id), equipment: equipment[id] ?? []),
-        arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
-    }
+      let isOwnDay = row.number("service_day") == day.rawValue
+      return services[id].map { $0.weekdays.contains(day) } ?? isOwnDay ? try Self.stop(row, equipment, &visits) : nil
+    }.compactMap(\.self)
+  }
+
+  /// The pools that may be served on weekday `?2` of team `?1`: those of the weekday, and those with a rule.
+  static let mayBeServed = """
+    (pools.service_day = ?2 OR EXISTS (SELECT 1 FROM pool_services AS service
+      WHERE service.team_id = pools.team_id AND service.pool_id = pools.pool_id AND service.rule IS NOT NULL))
+    """
+
+  /// The order of a pool on weekday `?2`.
+  private static let orderOnDay = """
+    CASE WHEN pools.service_day = ?2 THEN pools.route_order ELSE coalesce((SELECT own.route_order
+      FROM service_orders AS own WHERE own.team_id = pools.team_id AND own.pool_id = pools.pool_id
+        AND own.service_day = ?2), pools.route_order) END
+    """
+
+  private static func stop(
+    _ row: Statement, _ equipment: [PoolID: [DatedEquipment]], _ visits: inout TeamVisitReader
+  ) throws(StoreError) -> Stop {
+    let id: PoolID = try row.id("pool_id", table: "pools")
+    return Stop(
+      poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
+      latitude: row.real("latitude"), longitude: row.real("longitude"),
+      technicianID: TechnicianID(row.integer("technician_id")),
+      care: care(row, try visits.history(of: id), equipment: equipment[id] ?? []),
+      arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
   }
 
   /// The stock in listing order: the team's own first, then each truck's.

@@ -1,3 +1,4 @@
+package import FlowCalendar
 package import FlowModel
 import FlowStore
 package import PoolModel
@@ -7,7 +8,8 @@ package import PoolModel
 
 extension Store {
   package func addPool(
-    to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
+    to team: TeamID, day: Weekday, rule: CalendarDates?,
+    make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
   ) throws -> Pool {
     try connection.transaction(of: [team]) {
       let next = try connection.first(
@@ -20,18 +22,24 @@ extension Store {
       let owners = try PoolOwners(connection, team: team, scope: nil)
       let owner = try owners.owner(tag: nil)
       try connection.insert([pool], team: team, scope: nil) { _ in owner }
+      if let rule { try connection.setRule(rule, of: pool.id, team: team) }
       return pool
     }
   }
 
   package func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
-    people: (@Sendable (inout CustomerProfile) throws -> Void)?
+    people: (@Sendable (inout CustomerProfile) throws -> Void)?,
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
   ) throws -> Pool? {
     try connection.transaction(of: [team]) {
       guard let state = try connection.poolState(id, team: team) else { return nil }
       var pool = state.pool
       try change(&pool)
+      if let rule {
+        let service = try connection.services(of: team)[id] ?? PoolService(weekday: state.pool.serviceDay)
+        try connection.setRule(try rule(&pool, service), of: id, team: team)
+      }
       try connection.upsert(pool, team: team, scope: nil, technician: state.technician)
       if let people { _ = try connection.changeProfile(of: id, team: team, change: people) }
       return pool
@@ -42,6 +50,7 @@ extension Store {
     try connection.transaction(of: [team]) {
       try connection.run(
         "DELETE FROM customer_profiles WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
+      try connection.removeService(of: id, team: team)
       return try connection.run("DELETE FROM pools WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
         == 1
     }
@@ -127,6 +136,19 @@ extension Store {
     try connection.run(
       "DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id)) == 1
   }
+}
+
+extension Pools {
+  /// Adds a pool that is served every week.
+  package func addPool(
+    to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
+  ) async throws -> Pool { try await addPool(to: team, day: day, rule: nil, make: make) }
+
+  /// Changes a pool and its customer profile; its dates of service stay.
+  package func changePool(
+    _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
+    people: (@Sendable (inout CustomerProfile) throws -> Void)?
+  ) async throws -> Pool? { try await changePool(id, of: team, change: change, people: people, rule: nil) }
 }
 
 extension Connection {

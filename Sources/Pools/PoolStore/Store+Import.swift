@@ -1,3 +1,4 @@
+package import FlowCalendar
 package import FlowModel
 package import FlowStore
 package import PoolModel
@@ -74,14 +75,19 @@ extension Store {
       try connection.insert(records.inventory, team: team.id, scope: scope, position: 0)
       try connection.upsert(records.profiles(keeping: pins), team: team.id, scope: scope)
       try connection.insert(records.equipment, team: team.id)
+      if let services = records.services {
+        try connection.replaceServices(of: records.pools, by: services, team: team.id)
+      }
+      try connection.removeServicesWithoutPool(of: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id), changes: changes)
     }
   }
 
   package func upsertPools(
-    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, dryRun: Bool,
-    limitsPools: Bool = true, claim: ImportClaim<ImportEffect>? = nil
+    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile],
+    rules: [PoolID: CalendarDates?] = [:], now: Timestamp, dryRun: Bool, limitsPools: Bool = true,
+    claim: ImportClaim<ImportEffect>? = nil
   ) throws -> ImportEffect {
     if dryRun {
       return try connection.snapshot { try previewUpsert(name, pools, profiles, limitsPools ? now : nil) }
@@ -101,6 +107,7 @@ extension Store {
       }
       try connection.insert(
         known.isEmpty ? pools : pools.filter { !known.contains($0.id) }, team: team.id, scope: scope, technician: owner)
+      for (pool, rule) in rules { try connection.setRule(rule, of: pool, team: team.id) }
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }

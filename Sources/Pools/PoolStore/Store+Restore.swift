@@ -39,6 +39,8 @@ package struct RestoreEffect: Hashable, Sendable {
   package let lostCustomers: [String]
   /// Number of undelivered notices that are now on hold.
   package let held: Int
+  /// Restored pools that keep their present rules and pauses, because their archive does not have any.
+  package let servicesKept: Int
 }
 
 extension Store {
@@ -58,13 +60,17 @@ extension Store {
         if extent != .team { try connection.refuseOtherTeamsRecords(part.records, team: team.id) }
         try connection.insert(part, team: team.id, photos: photos, shared: &shared)
       }
+      try connection.removeServicesWithoutPool(of: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       try connection.removeRoutes(of: team.id)
       let held = try connection.holdUndelivered(of: team.id)
+      let services = try connection.services(of: team.id)
+      let unknown = parts.filter { $0.records.services == nil }.flatMap(\.records.pools)
       let after = try connection.identities(of: team.id)
       return RestoreEffect(
         before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
-        lostCustomers: before.customers(without: after), held: held)
+        lostCustomers: before.customers(without: after), held: held,
+        servicesKept: unknown.count { services[$0.id] != nil })
     }
   }
 
@@ -74,6 +80,7 @@ extension Store {
   ) throws -> ClearedRecords {
     try clear(name, dryRun: dryRun, change: change, unless: changed) { team in
       try connection.removeRecords(of: team)
+      try connection.removeServicesWithoutPool(of: team)
       try connection.removeRoutes(of: team)
       try connection.insert(stock, team: team, scope: nil, position: 0)
     }
@@ -203,5 +210,6 @@ extension Connection {
     }
     try upsert(records.profiles, team: team, scope: scope)
     try insert(records.equipment, team: team)
+    if let services = records.services { try replaceServices(of: records.pools, by: services, team: team) }
   }
 }

@@ -10,8 +10,8 @@ package struct RouteStopRecord: Hashable, Sendable {
   package let latitude: Double
   package let longitude: Double
   package let technicianID: TechnicianID
-  package let day: Weekday
-  package let routeOrder: Int
+  package fileprivate(set) var day: Weekday
+  package fileprivate(set) var routeOrder: Int
   /// Text from the customer profile; empty if there is none.
   package let arrivalWindow: String
   /// Pinned position, from 1; nil if not pinned.
@@ -124,13 +124,19 @@ extension Store {
   ) throws -> RouteChange {
     try connection.transaction(of: [team]) {
       let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
-      guard stops == known, Set(order) == Set(stops), order.count == stops.count else { return .changedMeanwhile }
+      let (services, due) = (try connection.services(of: team), Set(known))
+      // Only a pool with its own dates may be missing on one of the weekday's dates.
+      guard stops.filter(due.contains) == known, stops.allSatisfy({ due.contains($0) || services[$0] != nil }),
+        Set(order) == due, order.count == known.count
+      else { return .changedMeanwhile }
       if let kept {
         // The first stop always stays first, without a pin.
         _ = try connection.changeProfile(of: kept.pool, team: team) { $0.pin = kept.place == 1 ? nil : kept.place }
       }
-      guard order != stops else { return .nothing }
-      try connection.setOrder(order, of: team)
+      guard order != known else { return .nothing }
+      var rest = order[...]
+      let whole = stops.map { due.contains($0) ? rest.popFirst() ?? $0 : $0 }
+      try connection.setOrder(whole, on: day.day, of: team, services)
       try connection.run(
         """
         INSERT INTO route_undos (team_id, technician_id, service_day, before, after, applied_ms)
@@ -138,7 +144,7 @@ extension Store {
         ON CONFLICT (team_id, technician_id, service_day) DO UPDATE SET before = excluded.before,
           after = excluded.after, applied_ms = excluded.applied_ms
         """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue), .text(stops.words),
-        .text(order.words), .at(now))
+        .text(whole.words), .at(now))
       return .done
     }
   }
@@ -154,7 +160,7 @@ extension Store {
       guard let undo else { return .nothing }
       let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
       guard stops == undo.after else { return .changedMeanwhile }
-      try connection.setOrder(undo.before, of: team)
+      try connection.setOrder(undo.before, on: day.day, of: team, try connection.services(of: team))
       try connection.run(
         "DELETE FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?", .integer(team.number),
         .integer(day.technicianID.number), .integer(day.day.rawValue))
@@ -213,6 +219,18 @@ package struct RouteDay: Hashable, Sendable {
   }
 }
 
+extension [RouteStopRecord] {
+  /// The stops that are served on the next date of their weekday.
+  ///
+  /// - Parameter today: the first date; a weekday means its next date from then on.
+  package func due(from today: CivilDate, by services: ServiceCalendar) -> [RouteStopRecord] {
+    filter { stop in
+      let days = (stop.day.rawValue - today.weekday.rawValue + 7) % 7
+      return services.isServed(stop.poolID, weekday: stop.day, on: today.adding(days: days))
+    }
+  }
+}
+
 extension RouteStopRecord {
   package var routeDay: RouteDay { RouteDay(technicianID: technicianID, day: day) }
 }
@@ -241,6 +259,39 @@ extension Connection {
   }
 
   func routeStops(of team: TeamID) throws(StoreError) -> [RouteStopRecord] {
+    let stops = try weeklyStops(of: team)
+    let services = try services(of: team)
+    guard !services.isWeekly else { return stops }
+    let orders = Dictionary(
+      try rows(
+        "SELECT pool_id, service_day, route_order FROM service_orders WHERE team_id = ?", .integer(team.number)
+      ) { row throws(StoreError) in
+        let pool: PoolID = try row.id("pool_id", table: "service_orders")
+        return (StopKey(pool: pool, day: row.number("service_day")), row.number("route_order"))
+      }, uniquingKeysWith: { first, _ in first })
+    return stops.flatMap { stop in
+      (services[stop.poolID]?.weekdays ?? [stop.day]).map { day in
+        var own = stop
+        own.day = day
+        if day != stop.day {
+          own.routeOrder = orders[StopKey(pool: stop.poolID, day: day.rawValue)] ?? stop.routeOrder
+        }
+        return own
+      }
+    }.sorted {
+      ($0.day, $0.technicianID.number, $0.routeOrder, $0.poolID)
+        < ($1.day, $1.technicianID.number, $1.routeOrder, $1.poolID)
+    }
+  }
+
+  /// A pool on one of its weekdays.
+  private struct StopKey: Hashable {
+    let pool: PoolID
+    let day: Int
+  }
+
+  /// Every pool as a stop of its own weekday.
+  private func weeklyStops(of team: TeamID) throws(StoreError) -> [RouteStopRecord] {
     try rows(
       """
       SELECT pools.pool_id, customer_name, address, latitude, longitude, technician_id, service_day, route_order,
@@ -315,9 +366,19 @@ extension Connection {
       .at(route.computedAt))
   }
 
-  /// Numbers stops from 0, like the app.
-  fileprivate func setOrder(_ order: [PoolID], of team: TeamID) throws(StoreError) {
+  /// Numbers the stops of a weekday from 0, like the app. A pool has one number for each of its weekdays.
+  fileprivate func setOrder(
+    _ order: [PoolID], on day: Weekday, of team: TeamID, _ services: ServiceCalendar
+  ) throws(StoreError) {
     for (place, pool) in order.enumerated() {
+      guard services[pool].map({ $0.weekday == day }) ?? true else {
+        try run(
+          """
+          INSERT INTO service_orders (team_id, pool_id, service_day, route_order) VALUES (?, ?, ?, ?)
+          ON CONFLICT (team_id, pool_id, service_day) DO UPDATE SET route_order = excluded.route_order
+          """, .integer(team.number), .id(pool), .integer(day.rawValue), .integer(place))
+        continue
+      }
       try run(
         "UPDATE pools SET route_order = ? WHERE team_id = ? AND pool_id = ?", .integer(place), .integer(team.number),
         .id(pool))

@@ -1,3 +1,4 @@
+package import FlowCalendar
 package import FlowModel
 package import FlowStore
 package import PoolModel
@@ -23,10 +24,11 @@ package protocol TeamRecords: Sendable {
 
   /// Adds or updates pools and their profiles from a customers file; all other records stay.
   ///
+  /// - Parameter rules: new dates of service of some pools; nil for every week.
   /// - Throws: `StoreError.freePlanFull`; nothing is changed then.
   func upsertPools(
-    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, dryRun: Bool,
-    limitsPools: Bool, claim: ImportClaim<ImportEffect>?
+    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile],
+    rules: [PoolID: CalendarDates?], now: Timestamp, dryRun: Bool, limitsPools: Bool, claim: ImportClaim<ImportEffect>?
   ) async throws -> ImportEffect
 
   /// Replaces a team's records, or one technician's, by archives, in one transaction.

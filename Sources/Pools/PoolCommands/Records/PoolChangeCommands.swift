@@ -10,9 +10,16 @@ enum PoolAddCommand: Command {
       ("volume", "VOLUME", "the volume: 15000gal, 56000L or 56m3; without a unit, in the team's unit"),
       ("fee", "N", "the monthly fee for service"),
       ("day", "DAY", "the weekday of service, such as Mon"),
+      ("service", "RULE", "the dates of service: weekly, or a rule such as 'every 2 weeks from 2026-11-30'"),
       ("notes", "TEXT", "free words"),
       ("tds", "N", "total dissolved solids, ppm"),
     ] + FieldOptions.readings
+
+  /// The rules of `--service`.
+  static let serviceRules =
+    "RULE is weekly, or the date part of a calendar expression: 'every 2 weeks from 2026-11-30', Mon,Thu, 'Tue *-*-1..7' for "
+    + "the first Tuesday of a month, 'Mon *-04..10-*' for a season, each with 'until 2027-12-31' if it ends. 'until "
+    + "2027-12-31' alone is every week up to that date. `pfctl pool pause` stops the service for some days."
 
   static let description = CommandDescription(
     "pool add", "add a pool as the last stop of its day", operands: [.init("CUSTOMER"), .init("ADDRESS")],
@@ -21,7 +28,9 @@ enum PoolAddCommand: Command {
       .init("region", "TEXT", "the country whose defaults apply, such as US, GB or ES; default: that of the time zone"),
       PoolLocationOption.option,
     ] + FieldOptions.options(keys),
-    details: ["Values that are not given are the usual ones of the region.", FieldOptions.readingLimits],
+    details: [
+      "Values that are not given are the usual ones of the region.", serviceRules, FieldOptions.readingLimits,
+    ],
     examples: [
       "pfctl pool add 'Nora Quill' '12 N Date St, Mesa, AZ' --team desert-blue --day Tue --volume 18000",
       "pfctl pool add 'Omar Reyes' '40 W Elm St, Mesa, AZ' --team desert-blue --day Tue --locate 33.4152,-111.8315",
@@ -78,10 +87,11 @@ enum PoolSetCommand: Command {
     options: [.init("team", "TEAM", "whose pool"), PoolLocationOption.option] + FieldOptions.options(keys),
     details: [
       "Notes and data about people and gates never appear in a log; the audit log shows only which fields changed.",
-      FieldOptions.readingLimits,
+      PoolAddCommand.serviceRules, FieldOptions.readingLimits,
     ],
     examples: [
       "pfctl pool set 'Nora Quill' --team desert-blue --volume 17500 --fee 160",
+      "pfctl pool set 'Nora Quill' --team desert-blue --service 'every 2 weeks from 2026-11-30'",
       "pfctl pool set 'Steve Baird' --team desert-blue --arrival 'after 9' --tags tech:dan,vip",
     ])
 

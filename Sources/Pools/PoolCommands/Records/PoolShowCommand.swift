@@ -35,6 +35,9 @@ enum PoolShowCommand: Command {
     var rows = [
       ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),
       ("technician", pool.technician), ("day", "\(pool.day), stop \(pool.order)"),
+    ]
+    if let service = details.service { rows += self.rows(of: service) }
+    rows += [
       ("volume", TextFormat.volume(of: pool)),
       ("fee", "\(details.feeText) a month"),
     ]
@@ -66,6 +69,14 @@ enum PoolShowCommand: Command {
     }
     rows.append(("visits", TextFormat.grouped(details.visits)))
     return rows
+  }
+
+  /// The dates of service of a pool that is not simply served every week, and its pauses.
+  private static func rows(of service: PoolServiceView) -> [(String, String)] {
+    [("service", "\(service.words); \(ServiceTexts.next(service.next))")]
+      + service.pauses.filter { !$0.over }.enumerated().map { index, pause in
+        (index == 0 ? "paused" : "", ServiceTexts.words(of: pause))
+      }
   }
 
   /// The monthly fee against the chemical cost of a period, as `profit` shows them.

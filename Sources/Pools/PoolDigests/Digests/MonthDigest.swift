@@ -85,7 +85,9 @@ extension MonthDigest {
   package init(_ facts: MonthFacts, today: CivilDate, zone: Zone) {
     let period = facts.period.period
     let visits = Dictionary(grouping: facts.period.visits, by: \.poolID)
-    let pools = facts.pools.map { PoolMonth($0, visits[$0.pool.id] ?? [], period, facts.daysOff, today: today, zone) }
+    let pools = facts.pools.map {
+      PoolMonth($0, visits[$0.pool.id] ?? [], period, facts.daysOff, facts.services, today: today, zone)
+    }
     let report = ProfitReport(pools.map(\.profit), order: .moneyLosersFirst, onlyMoneyLosers: false)
     let losers = ProfitReport(pools.map(\.profit), order: .moneyLosersFirst, onlyMoneyLosers: true)
     let missed = pools.filter { $0.missed > 0 }.sorted {
@@ -141,8 +143,8 @@ private struct PoolMonth {
 
   /// - Parameter visits: the pool's visits, newest first.
   init(
-    _ line: MonthFacts.Line, _ visits: [PeriodFacts.Visit], _ period: Period, _ daysOff: DaysOff, today: CivilDate,
-    _ zone: Zone
+    _ line: MonthFacts.Line, _ visits: [PeriodFacts.Visit], _ period: Period, _ daysOff: DaysOff,
+    _ services: ServiceCalendar, today: CivilDate, _ zone: Zone
   ) {
     pool = line.pool
     technician = line.technician
@@ -159,7 +161,9 @@ private struct PoolMonth {
       totalChemicalCost: finite(own.reduce(0) { $0 + $1.cost }))
     let visited = visits.map { zone.local(at: $0.at).date.daysSince1970 }
     missed =
-      line.pool.missedDays((0..<period.last.day).map(period.first.adding), visited, daysOff, today: today, zone).count
+      line.pool.missedDays(
+        (0..<period.last.day).map(period.first.adding), visited, daysOff, services, today: today, zone
+      ).count
   }
 }
 
@@ -169,13 +173,27 @@ extension Pool {
   ///
   /// - Parameter visited: the visits as days since 1970.
   func missedDays(
-    _ dates: [CivilDate], _ visited: [Int], _ daysOff: DaysOff, today: CivilDate, _ zone: Zone
+    _ dates: [CivilDate], _ visited: [Int], _ daysOff: DaysOff, _ services: ServiceCalendar, today: CivilDate,
+    _ zone: Zone
   ) -> [CivilDate] {
     let made = zone.local(at: createdAt).date
     return dates.filter { date in
-      date.weekday == serviceDay && date >= made && date.adding(days: MonthDigest.nearDays) < today
-        && daysOff.closure(on: date) == nil
-        && !visited.contains { abs($0 - date.daysSince1970) <= MonthDigest.nearDays }
+      services.isServed(id, weekday: serviceDay, on: date) && date >= made
+        && date.adding(days: MonthDigest.nearDays) < today && daysOff.closure(on: date) == nil
+        && !visited.contains { counts($0, for: date, services) }
+    }
+  }
+}
+
+extension Pool {
+  /// Whether a visit counts for a service date: within `MonthDigest.nearDays`, and for the nearest date if the pool is served
+  /// more often than once a week.
+  private func counts(_ visit: Int, for date: CivilDate, _ services: ServiceCalendar) -> Bool {
+    let distance = abs(visit - date.daysSince1970)
+    guard distance <= MonthDigest.nearDays else { return false }
+    guard let service = services[id] else { return true }
+    return !(visit - distance + 1..<max(visit + distance, visit - distance + 1)).contains {
+      service.isServed(on: CivilDate(daysSince1970: $0))
     }
   }
 }

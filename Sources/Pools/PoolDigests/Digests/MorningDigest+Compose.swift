@@ -45,7 +45,7 @@ package struct DayTime: Hashable, Sendable {
 extension MorningDigest {
   package init(_ facts: TeamFacts, at moment: DigestMoment) {
     let date = moment.date
-    let stops = facts.stops(on: date.weekday)
+    let stops = facts.stops(on: date)
     let rules = facts.doseRules(on: date, in: moment.zone)
     let crossings = Self.newest(facts.waterChanges)
     var loads = LoadList(facts.stock)
@@ -65,7 +65,8 @@ extension MorningDigest {
           stops: own.enumerated().map { index, stop in
             StopLine(
               stop, order: index + 1, eta: day.arrivals[index], at: moment, by: rules, crossing: crossings[stop.poolID],
-              load: load, window: day.windows[index])
+              load: load, window: day.windows[index],
+              wasDue: facts.services.isServed(stop.poolID, from: moment.staleDate, before: date))
           },
           done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,
           miles: day.miles, isPlanned: plan != nil,
@@ -82,7 +83,7 @@ extension MorningDigest {
       team: facts.team.name, technician: nil, speaks: DigestLocale(facts.team), date: date.description,
       weekday: date.weekday,
       asOf: moment.asOf.description, sections: sections,
-      changes: facts.lastRoute.map { RouteChanges(from: $0, to: places) },
+      changes: facts.lastRoute.map { RouteChanges(from: $0, to: places, on: date, by: facts.services) },
       lowStock: Self.lowStock(facts, at: moment),
       waterChanges: water.isEmpty ? nil : water, late: moment.late,
       dataAsOf: Self.newestRecord(stops).map { moment.zone.local(at: $0).minuteText }, run: moment.run,
@@ -210,10 +211,11 @@ extension Stop {
 extension MorningDigest.StopLine {
   init(
     _ stop: Stop, order: Int, eta: DayTime, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?,
-    load: [LoadLine], window: RouteProblem.Window?
+    load: [LoadLine], window: RouteProblem.Window?, wasDue: Bool
   ) {
     let place = stop.place
-    var (attention, asides) = Self.attention(stop, at: moment, by: rules, crossing: crossing, load: load)
+    var (attention, asides) = Self.attention(
+      stop, at: moment, by: rules, crossing: crossing, load: load, wasDue: wasDue)
     let minute = Double(eta.minutes)
     if let window, minute < window.opens || minute > window.closes {
       attention.insert(MorningDigest.Attention(.outsideWindow), at: 0)
@@ -246,8 +248,10 @@ extension MorningDigest.StopLine {
   private static let warrantyNewsDays = 90
 
   /// The reasons why a stop needs attention today, and facts that need no action.
+  ///
+  /// - Parameter wasDue: false for a pool with no earlier date of service in the time after which a visit is stale.
   private static func attention(
-    _ stop: Stop, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?, load: [LoadLine]
+    _ stop: Stop, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?, load: [LoadLine], wasDue: Bool
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
     var list: [MorningDigest.Attention] = []
     var asides: [MorningDigest.Attention] = []
@@ -260,7 +264,7 @@ extension MorningDigest.StopLine {
     }
     if let care = stop.care {
       if let visit = care.lastVisit {
-        if visit < moment.staleBefore {
+        if visit < moment.staleBefore, wasDue {
           var one = MorningDigest.Attention(.stale)
           one.days = moment.days(since: visit)
           list.append(one)
@@ -293,6 +297,9 @@ extension MorningDigest.StopLine {
 extension DigestMoment {
   /// A pool whose last visit is before this counts as stale. Source: `DataHealth`, R-HEALTH-1.
   var staleBefore: Timestamp { zone.sameTime(-DataHealth.staleDays, daysAfter: asOf) }
+
+  /// The date of `staleBefore`.
+  var staleDate: CivilDate { zone.local(at: staleBefore).date }
 }
 
 extension MorningDigest.LowStockLine {
@@ -306,7 +313,7 @@ extension MorningDigest.LowStockLine {
   static func lines(
     _ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil, isMorning: Bool = false, in zone: Zone
   ) -> [Self] {
-    let tomorrow = ChemicalNeed(facts.stops(on: day.weekday), by: facts.doseRules(on: day, in: zone))
+    let tomorrow = ChemicalNeed(facts.stops(on: day), by: facts.doseRules(on: day, in: zone))
     let isTomorrow = !isMorning && (date ?? day.adding(days: -1)).adding(days: 1) == day
     var held: [LoadedChemical: Double] = [:]
     for one in facts.stock {

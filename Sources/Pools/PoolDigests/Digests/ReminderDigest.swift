@@ -57,7 +57,7 @@ extension TeamFacts {
   /// The number of pools scheduled on a date, for one technician or for all; 0 on a day off.
   package func pools(on date: CivilDate, of technician: TechnicianID?) -> Int {
     guard daysOff.closure(on: date) == nil else { return 0 }
-    let stops = stops(on: date.weekday)
+    let stops = stops(on: date)
     guard let technician else { return stops.count }
     guard daysOff.absence(of: technician, on: date) == nil else { return 0 }
     return stops.count { $0.technicianID == technician }

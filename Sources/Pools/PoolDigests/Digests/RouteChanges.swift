@@ -50,14 +50,16 @@ extension RouteChanges {
   }
 
   /// Compares two days' routes. A stop counts as reordered only if it is outside the longest subsequence that kept its order,
-  /// so that one new stop does not mark all later ones as changed.
-  init(from last: SentRoute, to now: [RoutedStop]) {
+  /// so that one new stop does not mark all later ones as changed. A stop that is absent on one of the two dates only because
+  /// its pool is not served then is no change.
+  init(from last: SentRoute, to now: [RoutedStop], on date: CivilDate, by services: ServiceCalendar) {
     since = last.date.description
     let before = Dictionary(last.stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Set(now.map(\.poolID))
     var changes: [Change] = []
     for place in now {
       guard let old = before[place.poolID] else {
+        if let service = services[place.poolID], !service.isServed(on: last.date) { continue }
         changes.append(Change(kind: .added, customer: place.customer, technician: place.technician))
         continue
       }
@@ -69,7 +71,9 @@ extension RouteChanges {
     }
     for old in last.stops where !after.contains(old.poolID) {
       var change = Change(kind: .removed, customer: old.customer, technician: old.technician)
-      if let day = last.currentDays[old.poolID] {
+      let service = services[old.poolID]
+      if let service, service.isServed(on: last.date) { continue }
+      if let day = service.map({ $0.next(onOrAfter: date)?.weekday }) ?? last.currentDays[old.poolID] {
         change = Change(kind: .movedToDay, customer: old.customer, technician: old.technician, day: day)
       }
       changes.append(change)

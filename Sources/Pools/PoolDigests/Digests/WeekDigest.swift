@@ -114,13 +114,20 @@ extension WeekDigest {
       team: facts.team.name, speaks: DigestLocale(facts.team), date: moment.date.description, pools: facts.poolCount,
       money: open ? facts.week.map { Money($0) } : nil,
       missingCoordinates: unlocated.count, missingFee: unpriced.count,
-      stale: lines.count { $0.care.lastVisit.map { $0 < limit } ?? true },
+      stale: lines.count { line in
+        line.care.lastVisit.map { $0 < limit } ?? true
+          && facts.services.isServed(line.poolID, from: moment.staleDate, before: moment.date)
+      },
       unlocated: unlocated.prefix(Self.gapsListed).map(\.customer),
       unpriced: unpriced.prefix(Self.gapsListed).map(\.customer),
       nextWeek: loads.lines(
         for: nil,
         need: ChemicalNeed(
-          lines.map { ($0.customer, $0.care) }, by: facts.doseRules(on: moment.date, in: moment.zone))),
+          lines.flatMap { line in
+            Array(
+              repeating: (line.customer, line.care),
+              count: facts.services.visits(to: line.poolID, from: moment.date.adding(days: 1), days: 7))
+          }, by: facts.doseRules(on: moment.date, in: moment.zone))),
       late: moment.late,
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText

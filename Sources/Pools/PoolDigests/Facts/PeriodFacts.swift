@@ -111,11 +111,15 @@ package struct MonthFacts: Sendable {
   package let pools: [Line]
   package let period: PeriodFacts
   package let daysOff: DaysOff
+  package let services: ServiceCalendar
 
-  package init(team: Team, pools: [Line], period: PeriodFacts, daysOff: DaysOff) {
+  package init(
+    team: Team, pools: [Line], period: PeriodFacts, daysOff: DaysOff, services: ServiceCalendar = .weekly
+  ) {
     self.team = team
     self.pools = pools
     self.period = period
     self.daysOff = daysOff
+    self.services = services
   }
 }

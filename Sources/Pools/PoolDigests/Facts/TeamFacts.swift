@@ -144,7 +144,7 @@ package struct TeamFacts: Sendable {
   package let technicians: [Technician]
   /// The number of active pools, on any weekday.
   package let poolCount: Int
-  /// The stops of the requested weekdays, in route order.
+  /// The stops that the requested weekdays may have, in route order; `stops(on:)` returns those of a date.
   package let stopsByDay: [Weekday: [Stop]]
   package let stock: [StockItem]
   /// The pools whose water balance changed recently, newest first.
@@ -159,6 +159,8 @@ package struct TeamFacts: Sendable {
   package var week: WeekFacts?
   /// Closures of the team and absences of technicians.
   package var daysOff: DaysOff = .none
+  /// The dates of service of the pools that are not served every week.
+  package var services: ServiceCalendar = .weekly
   /// The people who may get notices of their own; empty if they were not requested.
   package var people: [Person] = []
   /// The requested reminders.
@@ -178,8 +180,12 @@ package struct TeamFacts: Sendable {
     self.waterChanges = waterChanges
   }
 
-  /// The stops of a weekday in route order; empty if that day was not requested.
-  package func stops(on day: Weekday) -> [Stop] { stopsByDay[day] ?? [] }
+  /// The stops that are served on a date, in the route order of its weekday; empty if that weekday was not requested.
+  package func stops(on date: CivilDate) -> [Stop] {
+    let day = date.weekday
+    let stops = stopsByDay[day] ?? []
+    return services.isWeekly ? stops : stops.filter { services.isServed($0.poolID, weekday: day, on: date) }
+  }
 
   /// The next day without a closure; the day after `date` if none is found.
   package func nextWorkingDay(after date: CivilDate) -> CivilDate {

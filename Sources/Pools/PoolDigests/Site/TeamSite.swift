@@ -69,7 +69,7 @@ package struct TeamSite: Sendable {
         offset == 1
         ? DigestMoment(zone: zone, asOf: morning(today), daysAhead: 1) : DigestMoment(zone: zone, asOf: morning(date))
       let digest =
-        closure == nil && !facts.stops(on: date.weekday).isEmpty ? MorningDigest(facts, at: moment) : nil
+        closure == nil && !facts.stops(on: date).isEmpty ? MorningDigest(facts, at: moment) : nil
       return Day(date: date, digest: digest, closure: closure)
     }
     self.told = told.filter { today.adding(days: -Self.daysBack) <= $0.date && $0.date < today }
@@ -86,7 +86,8 @@ package struct TeamSite: Sendable {
     missed = pools.flatMap { pool in
       let visited = visits[pool.id]?.map { zone.local(at: $0.at).date.daysSince1970 } ?? []
       return pool.missedDays(
-        Self.visitsRequiredForMissed.map { today.adding(days: -$0) }, visited, first.daysOff, today: today, zone
+        Self.visitsRequiredForMissed.map { today.adding(days: -$0) }, visited, first.daysOff, first.services,
+        today: today, zone
       ).map { Missed(date: $0, customer: pool.customerName) }
     }.sorted { ($0.date, $0.customer) < ($1.date, $1.customer) }
   }

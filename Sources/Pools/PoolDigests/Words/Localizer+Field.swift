@@ -128,6 +128,7 @@ extension Localizer {
       return phrases.rowContradicts(field, String(row), columns.joined(separator: ", "))
     case .anotherBody(let row): return phrases.rowOtherBody(field, String(row))
     case .completesAddress: return phrases.rowCompletesAddress()
+    case .frequency(let rule): return phrases.cellReadAs(field, "'\(rule)'")
     case .otherFrequency: return phrases.cellOtherFrequency(field)
     case .unknownStatus: return phrases.cellUnknownStatus(field)
     }

@@ -20,7 +20,7 @@ extension JobKind {
           // Sent once, before the first closed day.
           guard !days.isEmpty, facts.daysOff.closure(on: moment.date) == nil else { return .suppressed(.openTomorrow) }
           let shownDays = Array(days.prefix(Limits.closedDaysListed))
-          let stops = shownDays.reduce(0) { $0 + facts.stops(on: $1.weekday).count }
+          let stops = shownDays.reduce(0) { $0 + facts.stops(on: $1).count }
           return stops == 0
             ? .suppressed(.noStopsClosed) : .notice(.closed(facts, days: shownDays, stops: stops, at: moment.digest))
         },

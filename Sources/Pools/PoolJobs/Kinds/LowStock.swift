@@ -33,7 +33,7 @@ extension JobKind {
           if let off = facts.daysOff.closure(on: moment.date), day != moment.date.adding(days: 1) {
             return .suppressed(.closedToday(off))
           }
-          let stops = facts.stops(on: day.weekday).count
+          let stops = facts.stops(on: day).count
           guard stops > 0 else { return .suppressed(.noStops(on: day, after: moment.date)) }
           return facts.lowStock.isEmpty
             ? .suppressed(.stockFine) : .notice(.lowStock(facts, stops: stops, before: day, at: moment.digest))

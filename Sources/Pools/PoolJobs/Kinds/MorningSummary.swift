@@ -19,7 +19,7 @@ extension JobKind {
         permanentSuppression: { $0.settings.morningNotice ? nil : .disabled },
         decide: { facts, moment in
           if let off = facts.daysOff.closure(on: moment.date) { return .suppressed(.closedToday(off)) }
-          let stops = facts.stops(on: moment.date.weekday).count
+          let stops = facts.stops(on: moment.date).count
           return stops == 0 ? .suppressed(.noStopsToday) : .notice(.morning(facts, stops: stops, at: moment.digest))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },

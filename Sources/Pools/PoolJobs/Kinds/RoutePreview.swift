@@ -21,7 +21,7 @@ extension JobKind {
         decide: { facts, moment in
           let tomorrow = moment.digest.ahead(days: 1)
           if let off = facts.daysOff.closure(on: tomorrow.date) { return .suppressed(.closedTomorrow(off)) }
-          let stops = facts.stops(on: tomorrow.date.weekday).count
+          let stops = facts.stops(on: tomorrow.date).count
           return stops == 0 ? .suppressed(.noStopsTomorrow) : .notice(.preview(facts, stops: stops, at: tomorrow))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },

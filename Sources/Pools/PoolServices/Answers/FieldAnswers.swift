@@ -14,7 +14,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Field`: changes of pools, visits, stock and equipment, as on the app's screens.
 struct FieldAnswers: FieldService {
-  let store: any PoolEquipment & Pools & TeamRecords & Stock & Visits
+  let store: any PoolEquipment & Pools & Services & TeamRecords & Stock & Visits
   let uploads: Uploads
   let photos: PhotoStore
   let plans: PlanFeatureGate
@@ -31,13 +31,16 @@ struct FieldAnswers: FieldService {
   func addPool(_ call: FieldCall.AddPool, _ caller: Caller) async throws -> FieldCall.AddPool.Reply {
     let team = try await finder.team(named: call.team)
     let changes = try PoolChanges(call.changes, units: team.units)
+    let now = clock.now()
+    var day = changes.day ?? .monday
+    let rule = try changes.service?.apply(
+      to: &day, PoolService(weekday: day), today: try zones.zone(asked: team.zone).local(at: now).date)
     let draft = PoolDraft(
       customer: call.customer, address: call.address, changes: changes,
-      defaults: RegionDefaults(of: team, region: call.region))
-    let now = clock.now()
+      defaults: RegionDefaults(of: team, region: call.region), day: day)
     let limited = await plans.limitsApply
     let pool = try await mappingErrors {
-      try await store.addPool(to: team.id, day: draft.day) { pools, order in
+      try await store.addPool(to: team.id, day: day, rule: rule) { pools, order in
         guard !limited || team.plan.allows(.unlimitedRecords, records: pools, at: now) else {
           throw ControlError.notInPlan(
             "team '\(team.name)' is on the free plan, which allows \(Limits.freePlanRecords) pools, and has \(pools)",
@@ -62,9 +65,14 @@ struct FieldAnswers: FieldService {
     let people: (@Sendable (inout CustomerProfile) throws -> Void)? =
       changes.leavesProfileUnchanged
       ? nil : { @Sendable (profile: inout CustomerProfile) in try changes.apply(to: &profile) }
-    let changed = try await mappingErrors {
+    var rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
+    if let service = changes.service {
+      let today = try zones.zone(asked: team.zone).local(at: now).date
+      rule = { pool, present in try service.apply(to: &pool.serviceDay, present, today: today) }
+    }
+    let changed = try await mappingErrors { [rule] in
       try await store.changePool(
-        pool.id, of: team.id, change: { pool in try changes.apply(to: &pool, at: now) }, people: people)
+        pool.id, of: team.id, change: { pool in try changes.apply(to: &pool, at: now) }, people: people, rule: rule)
     }
     guard let changed else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("pool of team '\(team.name)' changed by \(caller.words)")

@@ -13,7 +13,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Pools`.
 struct PoolsAnswers: PoolsService {
-  let store: any Pools
+  let store: any Pools & Services
   let zones: SystemZones
   let finder: PoolFinder
   let clock: any WallClock
@@ -26,7 +26,13 @@ struct PoolsAnswers: PoolsService {
       try SearchText(asked: $0, example: "a part of a customer's name or of an address, such as 'juniper'")
     }
     let now = clock.now()
-    let lines = try await store.pools(of: team.id, day: day, technician: call.technician, now: now).filter { line in
+    let services = try await store.services(of: team.id)
+    let lines = try await store.pools(
+      of: team.id, day: services.isWeekly ? day : nil, technician: call.technician, now: now
+    ).filter { line in
+      guard let day, !services.isWeekly else { return true }
+      return (services[line.pool.id]?.weekdays ?? [line.pool.serviceDay]).contains(day)
+    }.filter { line in
       search.map { search in
         [line.pool.customerName, line.pool.address, line.pool.notes].contains { search.isFound(in: $0) }
       } ?? true
@@ -35,7 +41,8 @@ struct PoolsAnswers: PoolsService {
       units: UnitsView(team.units),
       pools: lines.map {
         view(
-          of: $0.pool, place: $0.place, technician: $0.technician, lastVisit: $0.lastVisit, water: $0.water, team: team)
+          of: $0.pool, place: $0.place, technician: $0.technician, lastVisit: $0.lastVisit, water: $0.water,
+          rule: services[$0.pool.id]?.rule, team: team)
       })
   }
 
@@ -47,12 +54,13 @@ struct PoolsAnswers: PoolsService {
     let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer, until: now)
     let (water, localizer) = (detail.water, Localizer(team))
     let zone = try zones.zone(asked: team.zone)
+    let service = try await store.services(of: team.id)[pool.id]
     func date(_ instant: Timestamp) -> Int { zone.local(at: instant).date.daysSince1970 }
     return PoolsCall.Show.Reply(
       details: PoolDetailsView(
         pool: view(
           of: pool, place: detail.place, technician: detail.technician, lastVisit: detail.lastVisit?.timestamp,
-          water: water, team: team),
+          water: water, rule: service?.rule, team: team),
         team: team.name, units: UnitsView(team.units), latitude: pool.hasCoordinates ? pool.latitude : nil,
         longitude: pool.hasCoordinates ? pool.longitude : nil, monthlyFee: pool.monthlyServiceFee,
         feeText: localizer.money(pool.monthlyServiceFee), readings: water.map { view(of: $0.readings) },
@@ -73,7 +81,21 @@ struct PoolsAnswers: PoolsService {
         }, condition: water?.lsi.map { WaterConditionView(WaterCondition(lsi: $0)) },
         money: PoolMoneyView(
           PoolProfit(pool: pool, visits: visits, since: zone.sameTime(-Self.moneyDays, daysAfter: now)),
-          days: Self.moneyDays, localizer)))
+          days: Self.moneyDays, localizer),
+        service: service.map { PoolServiceView(of: pool, $0, today: zone.local(at: now).date) }))
+  }
+
+  func listServices(_ call: PoolsCall.ListServices, _ caller: Caller) async throws -> PoolsCall.ListServices.Reply {
+    let team = try await finder.team(named: call.team)
+    let now = clock.now()
+    let today = try zones.zone(asked: team.zone).local(at: now).date
+    let services = try await store.services(of: team.id)
+    guard !services.isWeekly else { return PoolsCall.ListServices.Reply(services: []) }
+    let pools = try await store.pools(of: team.id, day: nil, technician: nil, now: now).map(\.pool)
+    return PoolsCall.ListServices.Reply(
+      services: pools.compactMap { pool in
+        services[pool.id].map { PoolServiceView(of: pool, $0, today: today) }
+      })
   }
 
   /// Number of visits in a pool's view. Source: PoolFlow feature inventory, 12.10.
@@ -82,14 +104,15 @@ struct PoolsAnswers: PoolsService {
   private static let moneyDays = 30
 
   private func view(
-    of pool: Pool, place: Int, technician: String, lastVisit: Timestamp?, water: MeasuredWater?, team: Team
+    of pool: Pool, place: Int, technician: String, lastVisit: Timestamp?, water: MeasuredWater?,
+    rule: CalendarDates?, team: Team
   ) -> PoolView {
     PoolView(
       id: pool.id.description, customer: pool.customerName, address: pool.address, day: DayView(pool.serviceDay),
       order: place, technician: technician, volumeGallons: pool.volumeGallons,
       lsi: water?.lsi,
       lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) },
-      volumeText: Localizer(team).volume(gallons: pool.volumeGallons))
+      volumeText: Localizer(team).volume(gallons: pool.volumeGallons), service: rule?.description)
   }
 
   private func view(of readings: WaterReadings) -> ReadingsView {
@@ -105,6 +128,17 @@ struct PoolsAnswers: PoolsService {
       contactEmail: reveal ? profile.contactEmail : nil, gateAccess: reveal ? profile.gateAccessType : nil,
       arrivalWindow: profile.preferredArrivalWindow,
       tags: profile.tagsCSV.split(separator: ",").map(trimmingSpaces).filter { !$0.isEmpty })
+  }
+}
+
+extension PoolServiceView {
+  fileprivate init(of pool: Pool, _ service: PoolService, today: CivilDate) {
+    let weekly = "every \(DateFormats(.english).weekday(service.weekday))"
+    self.init(
+      id: pool.id.description, customer: pool.customerName, day: DayView(pool.serviceDay),
+      rule: service.rule?.description ?? ServiceRule.weeklyWord, words: service.rule?.inWords ?? weekly,
+      next: service.next(onOrAfter: today)?.description,
+      pauses: service.pauses.map { PauseView($0, today: today) })
   }
 }
 

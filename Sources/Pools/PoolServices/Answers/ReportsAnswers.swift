@@ -14,7 +14,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Reports`: reports computed from the records. Only `sendVisit` sends something.
 struct ReportsAnswers: ReportsService {
-  let store: any Ledger & Pools & TeamDaysOff & Visits
+  let store: any Ledger & Pools & Services & TeamDaysOff & Visits
   let photos: PhotoStore
   let plans: PlanFeatureGate
   let finder: PoolFinder
@@ -149,7 +149,8 @@ struct ReportsAnswers: ReportsService {
           pools: try await store.pools(of: team.id, day: nil, technician: nil, now: now).map {
             MonthFacts.Line(pool: $0.pool, technician: $0.technician)
           }, period: try await store.period(Period(monthOf: first, in: zone), of: team.id, until: now),
-          daysOff: team.hasDaysOff ? try await store.daysOff(of: team.id) : .none), today: today, zone: zone)
+          daysOff: team.hasDaysOff ? try await store.daysOff(of: team.id) : .none,
+          services: try await store.services(of: team.id)), today: today, zone: zone)
       return ReportsCall.Month.Reply(text: text(of: digest, call.format))
     }
   }

@@ -152,7 +152,7 @@ struct RoutesAnswers: RoutesService {
   func noteCompletion(after visited: PoolID, of team: Team) async {
     do {
       let today = try today(team)
-      let stops = try await store.routeStops(of: team.id).filter { $0.day == today }
+      let stops = try await planner.stops(of: team).filter { $0.day == today }
       guard stops.contains(where: { $0.poolID == visited }),
         let done = CompletedRoute(by: visited, among: stops, serviced: try await visitedToday(team))
       else { return }
@@ -251,7 +251,7 @@ struct RoutesAnswers: RoutesService {
 
   /// Days with stops, by weekday and technician.
   private func days(of team: Team, where isWanted: (RouteDay) -> Bool) async throws -> [TechnicianDay] {
-    let stops = try await mappingErrors { try await store.routeStops(of: team.id) }
+    let stops = try await mappingErrors { try await planner.stops(of: team) }
     let routes = Dictionary(
       try await store.routes(of: team.id).map { ($0.routeDay, $0) }, uniquingKeysWith: { first, _ in first })
     let table = try await planner.cachedTravelTimes(of: team).table
@@ -273,7 +273,10 @@ struct RoutesAnswers: RoutesService {
         $0.stops.contains { $0.poolID == pool.id }
       })
     else {
-      throw ControlError.noSuchPool(pool.customerName, team: team.name)
+      throw ControlError(
+        .noSuchRoute,
+        "the pool of \(pool.customerName) is not served on the next date of its weekday; `pfctl service list --team "
+          + "\(team.name)` shows its dates", facts: ["name": pool.customerName])
     }
     return day
   }

@@ -47,7 +47,10 @@ extension WaterAnswers {
     let limit = Self.linesPerAnswer
     switch call.table {
     case .pools, .profiles:
-      let export = CSVPoolExport(of: team, includesAccessData: call.reveal ?? false)
+      let services = try await store.services(of: team.id)
+      let hasRules = services.pools.contains { services[$0]?.rule != nil }
+      let export = CSVPoolExport(
+        of: team, includesAccessData: call.reveal ?? false, includesFrequency: hasRules)
       let profiles = Dictionary(
         try await store.profiles(of: team.id).map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
       let found = try await store.pools(of: team.id, after: start, limit: limit, now: clock.now())
@@ -58,7 +61,8 @@ extension WaterAnswers {
       let lines = found.map { line in
         export.poolLine(
           of: CSVPoolExport.Row(
-            pool: line.pool, profile: profiles[line.pool.id], stop: line.place, isMeasured: line.water != nil))
+            pool: line.pool, profile: profiles[line.pool.id], stop: line.place, isMeasured: line.water != nil,
+            rule: services[line.pool.id]?.rule))
       }
       return (export.poolHeader, lines, found.count)
     case .visits:

@@ -14,7 +14,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Water`.
 struct WaterAnswers: WaterService {
-  let store: any PoolEquipment & Pools & TeamRecords & Stock & Visits & Water
+  let store: any PoolEquipment & Pools & Services & TeamRecords & Stock & Visits & Water
   let plans: PlanFeatureGate
   let finder: PoolFinder
   let zones: SystemZones
@@ -89,8 +89,12 @@ struct WaterAnswers: WaterService {
       let lines = try await store.pools(of: team.id, day: nil, technician: nil, now: now)
       let names = Dictionary(lines.map { ($0.pool.id, $0.pool.customerName) }, uniquingKeysWith: { first, _ in first })
       let visited = Dictionary(lines.map { ($0.pool.id, $0.lastVisit) }, uniquingKeysWith: { first, _ in first })
+      let services = try await store.services(of: team.id)
+      let limit = zone.sameTime(-DataHealth.staleDays, daysAfter: now)
+      let (limitDate, today) = (zone.local(at: limit).date, zone.local(at: now).date)
       let health = DataHealth(
-        lines.map { ($0.pool, $0.lastVisit) }, staleBefore: zone.sameTime(-DataHealth.staleDays, daysAfter: now))
+        lines.map { ($0.pool, $0.lastVisit) }, staleBefore: limit,
+        wasDue: { services.isServed($0, from: limitDate, before: today) })
       func named(_ ids: [PoolID], _ detail: (PoolID) -> String) -> [PoolNameView] {
         ids.map { PoolNameView(id: $0.description, customer: names[$0] ?? "", detail: detail($0)) }
       }

@@ -1,0 +1,142 @@
+package import FlowCalendar
+package import FlowModel
+
+/// The dates on which a pool is served.
+package struct PoolService: Hashable, Sendable {
+  /// The weekday of the pool, which the app stores.
+  package let weekday: Weekday
+  /// The dates of service; nil for every week on `weekday`.
+  package let rule: CalendarDates?
+  /// Days on which the pool is not served although its rule names them.
+  package let pauses: [ServicePause]
+
+  package init(weekday: Weekday, rule: CalendarDates? = nil, pauses: [ServicePause] = []) {
+    self.weekday = weekday
+    self.rule = rule
+    self.pauses = pauses
+  }
+
+  package func isServed(on date: CivilDate) -> Bool {
+    guard rule?.contains(date) ?? (date.weekday == weekday) else { return false }
+    return pause(on: date) == nil
+  }
+
+  /// The pause that contains `date`; nil if there is none.
+  package func pause(on date: CivilDate) -> ServicePause? { pauses.first { $0.days.contains(date) } }
+
+  /// The first date of service at or after `date`; nil if none is left.
+  package func next(onOrAfter date: CivilDate) -> CivilDate? {
+    var day = date
+    while let found = firstByRule(onOrAfter: day) {
+      guard pause(on: found) != nil else { return found }
+      day = found.adding(days: 1)
+    }
+    return nil
+  }
+
+  /// The weekdays that the dates of service may have.
+  package var weekdays: [Weekday] { rule?.weekdays ?? [weekday] }
+
+  /// The first date at or after `date` that the rule names, pauses not considered.
+  private func firstByRule(onOrAfter date: CivilDate) -> CivilDate? {
+    guard let rule else {
+      let found = date.adding(days: (weekday.rawValue - date.weekday.rawValue + 7) % 7)
+      return found.year > Self.lastYear ? nil : found
+    }
+    return rule.next(onOrAfter: date)
+  }
+
+  /// The last year of calendar rules.
+  private static let lastYear = 2_199
+}
+
+/// Days on which a pool is not served, such as while a family is away.
+package struct ServicePause: Hashable, Sendable {
+  /// The number within the store, never reused.
+  package let id: Int64
+  package let days: DaySpan
+  package let reason: String
+  /// The person who entered it, such as `anna (uid 1000)`.
+  package let setBy: String
+
+  package init(id: Int64, days: DaySpan, reason: String, setBy: String) {
+    self.id = id
+    self.days = days
+    self.reason = reason
+    self.setBy = setBy
+  }
+}
+
+/// The rule and the pauses of one pool in an archive.
+package struct PoolServiceRecord: Hashable, Sendable {
+  package let poolID: PoolID
+  /// Nil for every week on the pool's weekday.
+  package let rule: CalendarDates?
+  package let pauses: [ServicePause]
+
+  package init(poolID: PoolID, rule: CalendarDates?, pauses: [ServicePause]) {
+    self.poolID = poolID
+    self.rule = rule
+    self.pauses = pauses
+  }
+
+  /// One record for each pool, sorted by pool; of several rules of a pool the first one.
+  package static func merged(_ records: [PoolServiceRecord]) -> [PoolServiceRecord] {
+    Dictionary(grouping: records, by: \.poolID).map { pool, own in
+      PoolServiceRecord(poolID: pool, rule: own.lazy.compactMap(\.rule).first, pauses: own.flatMap(\.pauses))
+    }.sorted { $0.poolID < $1.poolID }
+  }
+}
+
+/// The services of a team's pools: it decides which pools are served on a date.
+///
+/// It holds only the pools with a rule or a pause; every other pool is served each week on its weekday.
+package struct ServiceCalendar: Hashable, Sendable {
+  private let services: [PoolID: PoolService]
+
+  /// Every pool is served each week on its weekday.
+  package static let weekly = ServiceCalendar([:])
+
+  package init(_ services: [PoolID: PoolService]) { self.services = services }
+
+  /// True if no pool has a rule or a pause.
+  package var isWeekly: Bool { services.isEmpty }
+
+  /// The pools with a rule or a pause.
+  package var pools: Dictionary<PoolID, PoolService>.Keys { services.keys }
+
+  /// The service of a pool with a rule or a pause; nil for every other pool.
+  package subscript(pool: PoolID) -> PoolService? { services[pool] }
+
+  /// The records of an archive of `pools`, sorted by pool. An archive has no numbers of pauses.
+  package func records(of pools: [Pool]) -> [PoolServiceRecord] {
+    pools.compactMap { pool in
+      services[pool.id].map { service in
+        PoolServiceRecord(
+          poolID: pool.id, rule: service.rule,
+          pauses: service.pauses.map { ServicePause(id: 0, days: $0.days, reason: $0.reason, setBy: $0.setBy) })
+      }
+    }.sorted { $0.poolID < $1.poolID }
+  }
+
+  /// Whether a pool is served on `date`. Every list of stops is made by this function.
+  ///
+  /// - Parameter weekday: the pool's weekday.
+  package func isServed(_ pool: PoolID, weekday: Weekday, on date: CivilDate) -> Bool {
+    services.isEmpty
+      ? date.weekday == weekday : services[pool]?.isServed(on: date) ?? (date.weekday == weekday)
+  }
+
+  /// Whether a pool has a date of service from `first` on and before `end`, which must be at least a week later. A pool
+  /// without one needs no visit in that time.
+  package func isServed(_ pool: PoolID, from first: CivilDate, before end: CivilDate) -> Bool {
+    guard let service = services[pool] else { return true }
+    return service.next(onOrAfter: first).map { $0 < end } ?? false
+  }
+
+  /// The number of dates of service among the `days` days, whole weeks, from `first` on.
+  package func visits(to pool: PoolID, from first: CivilDate, days: Int) -> Int {
+    guard let service = services[pool] else { return days / 7 }
+    return (0..<days).count { service.isServed(on: first.adding(days: $0)) }
+  }
+}

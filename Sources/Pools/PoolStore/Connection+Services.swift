@@ -1,0 +1,133 @@
+import FlowCalendar
+import FlowModel
+import FlowStore
+import PoolModel
+
+// Rules and pauses of the service of pools.
+
+extension Connection {
+  /// The services of a team's pools.
+  func services(of team: TeamID) throws(StoreError) -> ServiceCalendar {
+    let found = try rows(
+      """
+      SELECT pools.pool_id, pools.service_day, service.rule FROM pool_services AS service
+      JOIN pools ON pools.team_id = service.team_id AND pools.pool_id = service.pool_id WHERE service.team_id = ?
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      guard let day = Weekday(rawValue: row.number("service_day")) else {
+        throw .damaged(table: "pools", column: "service_day", value: row.text("service_day"))
+      }
+      let pool: PoolID = try row.id("pool_id", table: "pools")
+      return (pool: pool, day: day, rule: try row.optionalText("rule").map(Self.dates))
+    }
+    guard !found.isEmpty else { return .weekly }
+    let pauses = Dictionary(grouping: try self.pauses(of: team), by: \.pool)
+    return ServiceCalendar(
+      Dictionary(
+        found.map { one in
+          (one.pool, PoolService(weekday: one.day, rule: one.rule, pauses: (pauses[one.pool] ?? []).map(\.pause)))
+        }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Every pause of a team's pools, in the order in which they were added.
+  func pauses(of team: TeamID) throws(StoreError) -> [(pool: PoolID, pause: ServicePause)] {
+    try rows(
+      "SELECT pause_id, pool_id, days, reason, set_by FROM service_pauses WHERE team_id = ? ORDER BY pause_id",
+      .integer(team.number)
+    ) { row throws(StoreError) in
+      let days = row.text("days")
+      guard let span = DaySpan(stored: days) else {
+        throw .damaged(table: "service_pauses", column: "days", value: days)
+      }
+      return (
+        try row.id("pool_id", table: "service_pauses"),
+        ServicePause(id: row.integer("pause_id"), days: span, reason: row.text("reason"), setBy: row.text("set_by"))
+      )
+    }
+  }
+
+  private static func dates(_ text: String) throws(StoreError) -> CalendarDates {
+    do throws(CalendarDatesError) {
+      return try CalendarDates(text)
+    } catch {
+      throw .damaged(table: "pool_services", column: "rule", value: text)
+    }
+  }
+
+  /// Sets the rule of a pool; nil for every week.
+  func setRule(_ rule: CalendarDates?, of pool: PoolID, team: TeamID) throws(StoreError) {
+    try writeRule(rule, of: pool, team: team)
+    if rule == nil { try removeEmptyServices(of: team) }
+  }
+
+  private func writeRule(_ rule: CalendarDates?, of pool: PoolID, team: TeamID) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO pool_services (team_id, pool_id, rule) VALUES (?, ?, ?)
+      ON CONFLICT (team_id, pool_id) DO UPDATE SET rule = excluded.rule
+      """, .integer(team.number), .id(pool), .optional(rule?.description))
+  }
+
+  /// Adds pauses to a pool.
+  ///
+  /// - Returns: the pauses with their numbers.
+  func add(_ pauses: [ServicePause], to pool: PoolID, team: TeamID) throws(StoreError) -> [ServicePause] {
+    if !pauses.isEmpty {
+      try run(
+        "INSERT INTO pool_services (team_id, pool_id) VALUES (?, ?) ON CONFLICT (team_id, pool_id) DO NOTHING",
+        .integer(team.number), .id(pool))
+    }
+    var added: [ServicePause] = []
+    for pause in pauses {
+      let id = try first(
+        """
+        INSERT INTO service_pauses (team_id, pool_id, days, reason, set_by) VALUES (?, ?, ?, ?, ?) RETURNING pause_id
+        """, .integer(team.number), .id(pool), .text(pause.days.description), .text(pause.reason), .text(pause.setBy)
+      ) { row throws(StoreError) in row.integer(0) }
+      added.append(ServicePause(id: id ?? 0, days: pause.days, reason: pause.reason, setBy: pause.setBy))
+    }
+    return added
+  }
+
+  func removePauses(_ ids: [Int64], of team: TeamID) throws(StoreError) {
+    for id in ids {
+      try run("DELETE FROM service_pauses WHERE team_id = ? AND pause_id = ?", .integer(team.number), .integer(id))
+    }
+    try removeEmptyServices(of: team)
+  }
+
+  /// Deletes the rule, the pauses and the orders of a pool.
+  func removeService(of pool: PoolID, team: TeamID) throws(StoreError) {
+    try run("DELETE FROM pool_services WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool))
+  }
+
+  /// Replaces the rules and pauses of pools by those of an archive; pools without an entry are served every week.
+  func replaceServices(
+    of pools: [Pool], by services: [PoolServiceRecord], team: TeamID
+  ) throws(StoreError) {
+    for pool in pools { try removeService(of: pool.id, team: team) }
+    let known = Set(pools.map(\.id))
+    for service in services where known.contains(service.poolID) {
+      if let rule = service.rule { try writeRule(rule, of: service.poolID, team: team) }
+      _ = try add(service.pauses, to: service.poolID, team: team)
+    }
+  }
+
+  /// Deletes the services of pools that no longer exist.
+  func removeServicesWithoutPool(of team: TeamID) throws(StoreError) {
+    try run(
+      """
+      DELETE FROM pool_services WHERE team_id = ?1 AND NOT EXISTS (SELECT 1 FROM pools
+        WHERE pools.team_id = ?1 AND pools.pool_id = pool_services.pool_id)
+      """, .integer(team.number))
+  }
+
+  /// Deletes services without a rule and without a pause, so that a team of weekly pools has none.
+  private func removeEmptyServices(of team: TeamID) throws(StoreError) {
+    try run(
+      """
+      DELETE FROM pool_services WHERE team_id = ?1 AND rule IS NULL AND NOT EXISTS (SELECT 1 FROM service_pauses AS pause
+        WHERE pause.team_id = ?1 AND pause.pool_id = pool_services.pool_id)
+      """, .integer(team.number))
+  }
+}

@@ -1,0 +1,30 @@
+import FlowStore
+
+extension Schema {
+  /// The dates of service of pools that are not served every week.
+  ///
+  /// No foreign key to pools: an archive of the app replaces the pools, and knows only their weekdays.
+  static let services = """
+    -- Pools with a rule or a pause; every other pool is served each week on its weekday. rule: dates in calendar syntax
+    -- (CalendarDates); null: every week.
+    CREATE TABLE pool_services (
+      team_id INTEGER NOT NULL REFERENCES teams (team_id) ON DELETE CASCADE, pool_id TEXT NOT NULL, rule TEXT,
+      PRIMARY KEY (team_id, pool_id)
+    ) STRICT;
+
+    -- Days on which a pool is not served. days: as in days_off.
+    CREATE TABLE service_pauses (
+      pause_id INTEGER PRIMARY KEY, team_id INTEGER NOT NULL, pool_id TEXT NOT NULL, days TEXT NOT NULL,
+      reason TEXT NOT NULL, set_by TEXT NOT NULL,
+      FOREIGN KEY (team_id, pool_id) REFERENCES pool_services (team_id, pool_id) ON DELETE CASCADE
+    ) STRICT;
+    CREATE INDEX service_pauses_by_pool ON service_pauses (team_id, pool_id);
+
+    -- The order of a pool on another weekday than its own; without a row it has the order of its own weekday there.
+    CREATE TABLE service_orders (
+      team_id INTEGER NOT NULL, pool_id TEXT NOT NULL, service_day INTEGER NOT NULL CHECK (service_day BETWEEN 1 AND 7),
+      route_order INTEGER NOT NULL, PRIMARY KEY (team_id, pool_id, service_day),
+      FOREIGN KEY (team_id, pool_id) REFERENCES pool_services (team_id, pool_id) ON DELETE CASCADE
+    ) STRICT;
+    """
+}

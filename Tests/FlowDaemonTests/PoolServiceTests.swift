@@ -1,0 +1,234 @@
+import FlowCalendar
+import FlowControl
+import FlowModel
+import FlowTestKit
+import PoolControl
+import PoolDigests
+import PoolModel
+import Testing
+
+@testable import FlowAnswers
+@testable import PoolServices
+
+/// Dates of service of a pool: set, paused, listed, refused, and respected by every answer about a date.
+struct PoolServiceTests {
+  private static let team = ServiceFixture.team
+
+  private func set(_ fixture: ServiceFixture, _ pool: String, _ values: [String: String]) async throws {
+    _ = try await fixture.poolService.field.setPool(
+      FieldCall.SetPool(
+        team: Self.team, pool: pool,
+        changes: values.sorted { $0.key < $1.key }.map { SettingChangeView(key: $0.key, value: $0.value) }),
+      fixture.caller)
+  }
+
+  private func pause(
+    _ fixture: ServiceFixture, _ pool: String, _ days: String, reason: String? = nil
+  ) async throws -> FieldCall.PausePool.Reply {
+    try await fixture.poolService.field.pausePool(
+      FieldCall.PausePool(team: Self.team, pool: pool, days: days, reason: reason), fixture.caller)
+  }
+
+  private func resume(
+    _ fixture: ServiceFixture, _ pool: String, _ pause: Int? = nil
+  ) async throws -> FieldCall.ResumePool.Reply {
+    try await fixture.poolService.field.resumePool(
+      FieldCall.ResumePool(team: Self.team, pool: pool, pause: pause), fixture.caller)
+  }
+
+  private func details(_ fixture: ServiceFixture, _ pool: String) async throws -> PoolDetailsView {
+    try await fixture.poolService.pools.show(
+      PoolsCall.Show(team: Self.team, pool: pool, reveal: false), fixture.caller
+    ).details
+  }
+
+  /// The customers of a date's morning digest.
+  private func told(_ fixture: ServiceFixture, _ date: String) async throws -> Set<String> {
+    let reply = try await fixture.poolService.reports.digest(
+      ReportsCall.Digest(team: Self.team, kind: .morning, date: date, format: .json), fixture.caller)
+    return Set(try #require(DigestJSON.morning(reply.text)).sections.flatMap(\.stops).map(\.customer))
+  }
+
+  private func export(_ fixture: ServiceFixture) async throws -> [String] {
+    try await fixture.poolService.water.export(
+      WaterCall.Export(team: Self.team, table: .pools), fixture.caller
+    ).lines
+  }
+
+  /// The customer of the first stop on Mondays.
+  private func mondayCustomer(_ fixture: ServiceFixture) async throws -> String {
+    let pools = try await fixture.poolService.pools.list(
+      PoolsCall.List(team: Self.team, technician: nil, day: "Mon"), fixture.caller
+    ).pools
+    return try #require(pools.first).customer
+  }
+
+  @Test func `a pool served every two weeks is told on its dates only, by every answer`() async throws {
+    let fixture = try await ServiceFixture()
+    let customer = try await mondayCustomer(fixture)
+    let before = try await export(fixture)
+    #expect(try await details(fixture, customer).service == nil)
+    try await set(fixture, customer, ["service": "every 2 weeks from 2026-03-09"])
+    let service = try #require(try await details(fixture, customer).service)
+    #expect(service.rule == "every 2 weeks from 2026-03-09" && service.next == "2026-03-09" && service.day == .Mon)
+    #expect(try await !told(fixture, "2026-03-02").contains(customer))
+    #expect(try await told(fixture, "2026-03-09").contains(customer))
+    #expect(try await !told(fixture, "2026-03-16").contains(customer))
+    // Today is Monday 2 March: neither the route nor its progress has the pool.
+    let routes = try await fixture.poolService.routes.show(
+      RoutesCall.Show(team: Self.team, day: nil), fixture.caller
+    ).routes
+    #expect(!routes.flatMap(\.stops).map(\.customer).contains(customer))
+    let progress = try await fixture.poolService.routes.progress(
+      RoutesCall.Progress(team: Self.team, technician: nil), fixture.caller
+    ).progress
+    #expect(!progress.flatMap(\.missing).contains(customer))
+    await fixture.refuses(ExitCode.notFound, saying: "is not served on the next date of its weekday") {
+      _ = try await fixture.poolService.routes.pin(
+        RoutesCall.Pin(team: Self.team, pool: customer, place: nil), fixture.caller)
+    }
+    let lines = try await export(fixture)
+    #expect(lines[0] == before[0] + ",frequency")
+    #expect(lines.filter { $0.hasSuffix(",every 2 weeks from 2026-03-09") }.count == 1)
+    #expect(lines.filter { $0.hasSuffix(",weekly") }.count == lines.count - 2)
+    try await set(fixture, customer, ["service": "weekly"])
+    #expect(try await told(fixture, "2026-03-02").contains(customer))
+    #expect(try await export(fixture) == before)
+  }
+
+  @Test func `a pause is listed, ends, and keeps its past days`() async throws {
+    let fixture = try await ServiceFixture()
+    let customer = try await mondayCustomer(fixture)
+    let added = try await pause(fixture, customer, "2026-03-01..2026-03-16", reason: "family away")
+    #expect(added.pause.days == "2026-03-01..2026-03-16" && added.next == "2026-03-23")
+    #expect(try await !told(fixture, "2026-03-09").contains(customer))
+    let listed = try await fixture.poolService.pools.listServices(
+      PoolsCall.ListServices(team: Self.team), fixture.caller
+    ).services
+    #expect(listed.map(\.rule) == ["weekly"] && listed[0].pauses.map(\.reason) == ["family away"])
+    await fixture.refuses(ExitCode.notFound, saying: "has no pause with number 99") {
+      _ = try await resume(fixture, customer, 99)
+    }
+    let second = try await pause(fixture, customer, "2026-12-20..2026-12-31")
+    await fixture.refuses(ExitCode.usage, saying: "has 2 pauses; name one of them") {
+      _ = try await resume(fixture, customer)
+    }
+    #expect(try await resume(fixture, customer, second.pause.id).pause.days == "2026-12-20..2026-12-31")
+    // Today is 2 March: the days before stay without service.
+    #expect(try await resume(fixture, customer).next == "2026-03-02")
+    #expect(try await details(fixture, customer).service?.pauses.map(\.days) == ["2026-03-01"])
+    #expect(try await told(fixture, "2026-03-09").contains(customer))
+    await fixture.refuses(ExitCode.notFound, saying: "is not paused") { _ = try await resume(fixture, customer) }
+  }
+
+  @Test func `a rule, a pause and a weekday that contradict each other are refused and change nothing`() async throws {
+    let fixture = try await ServiceFixture()
+    let customer = try await mondayCustomer(fixture)
+    try await set(fixture, customer, ["service": "Mon *-*-* until 2026-12-31"])
+    let before = try fixture.marks()
+    let rules: [(values: [String: String], saying: String)] = [
+      (["service": "every 2 weeks"], "needs a count and its first date; write such as 'every 2 weeks from 2026-03-02'"),
+      (["service": "biweekly"], "needs a count and its first date"),
+      (["service": "every 0 weeks from 2026-03-02"], "a count (1 to"),
+      (["service": "every 2 weeks from 2026-02-30"], "a date that exists"),
+      (["service": "Mon 07:00"], "contains a time of day"), (["service": "Mon Europe/Berlin"], "is a time zone"),
+      (["service": "Mon *-02-30"], "no date matches"), (["service": "until 2026-02-28"], "has no date from today on"),
+      (["service": ""], "no dates are named"), (["service": "Mun"], "expected"),
+      (["service": "Mon,Thu", "day": "Fri"], "it has no Fri, which --day names"),
+      (["service": "Mon", "day": "Fri"], "it names Mon, but --day names Fri"),
+      (["day": "Fri"], "is served by the rule 'Mon *-*-* until 2026-12-31'"),
+      (["service": String(repeating: "Mon,", count: 60)], "the limit is 200"),
+    ]
+    for (values, saying) in rules {
+      await fixture.refuses(ExitCode.usage, saying: saying) { try await set(fixture, customer, values) }
+    }
+    let pauses: [(days: String, saying: String)] = [
+      ("2026-03-01..2027-01-31", "would never be served again"), ("2026-02-01", "all of these days are past"),
+      ("2026-03-09..2026-03-02", "comes before"), ("2026-02-30", "no date matches"), ("", "no days are named"),
+    ]
+    for (days, saying) in pauses {
+      await fixture.refuses(ExitCode.usage, saying: saying) { _ = try await pause(fixture, customer, days) }
+    }
+    #expect(try fixture.marks() == before)
+    _ = try await pause(fixture, customer, "2026-12-01..2026-12-31")
+    await fixture.refuses(ExitCode.usage, saying: "leave no date of it") {
+      try await set(fixture, customer, ["service": "Mon *-12-*  until 2026-12-31"])
+    }
+  }
+
+  @Test func `a new pool has a rule, and the weekday of the rule's next date`() async throws {
+    let fixture = try await ServiceFixture()
+    let reply = try await fixture.poolService.field.addPool(
+      FieldCall.AddPool(
+        team: Self.team, customer: "Nora Quill", address: "12 N Date St, Mesa, AZ",
+        changes: [SettingChangeView(key: "service", value: "Wed,Sat")]), fixture.caller)
+    #expect(reply.day == .Wed)
+    #expect(try await details(fixture, "Nora Quill").service?.rule == "Wed,Sat *-*-*")
+    let saturday = try await fixture.poolService.pools.list(
+      PoolsCall.List(team: Self.team, technician: nil, day: "Sat"), fixture.caller
+    ).pools
+    #expect(saturday.map(\.customer).contains("Nora Quill"))
+    #expect(try await told(fixture, "2026-03-07").contains("Nora Quill"))
+  }
+
+  @Test func `a frequency column sets rules, and a second import moves no date`() async throws {
+    let fixture = try await ServiceFixture()
+    func file(_ rows: [String]) -> [UInt8] {
+      Array((["customer_name,address,service_day,frequency"] + rows).joined(separator: "\n").utf8)
+    }
+    let rows = [
+      "Ada,1 Elm,Tue,Biweekly", "Bo,2 Elm,\"Mon, Thu\",twice a week", "Cy,3 Elm,Fri,monthly",
+      "Di,4 Elm,Wed,seasonal", "Ed,5 Elm,Mon,now and then", "Flo,6 Elm,Mon,every 3 weeks from 2026-03-09",
+      "Gus,7 Elm,Sat,weekly", "Hal,8 Elm,Mon,twice a week",
+    ]
+    let report = try await fixture.importFile(file(rows), as: "customers.csv")
+    func rules() async throws -> [String: String] {
+      Dictionary(
+        uniqueKeysWithValues: try await fixture.poolService.pools.listServices(
+          PoolsCall.ListServices(team: Self.team), fixture.caller
+        ).services.map { ($0.customer, $0.rule) })
+    }
+    let expected = [
+      "Ada": "every 2 weeks from 2026-03-03", "Bo": "Mon,Thu *-*-*", "Cy": "Fri *-*-01..07",
+      "Di": "Wed *-04..10-*", "Flo": "every 3 weeks from 2026-03-09",
+    ]
+    #expect(try await rules() == expected)
+    let sentences = report.issues.map(\.message)
+    #expect(sentences.count { $0.contains("is read as") } == 4, "\(sentences)")
+    #expect(sentences.count { $0.contains("is not weekly") } == 2, "\(sentences)")
+    fixture.clock.advance(by: .hours(24 * 7))
+    _ = try await fixture.importFile(file(rows), as: "customers.csv")
+    #expect(try await rules() == expected)
+    _ = try await fixture.importFile(file(["Ada,1 Elm,Tue,weekly"]), as: "customers.csv")
+    #expect(try await rules()["Ada"] == nil)
+  }
+
+  @Test func `a backup restores rules and pauses; one without them keeps the present ones and says so`() async throws {
+    let fixture = try await ServiceFixture()
+    let customer = try await mondayCustomer(fixture)
+    let older = try await fixture.backUp()
+    try await set(fixture, customer, ["service": "Mon,Thu"])
+    _ = try await pause(fixture, customer, "2026-12-20..2027-01-05", reason: "family away")
+    func services() async throws -> [PoolServiceView] {
+      try await fixture.poolService.pools.listServices(
+        PoolsCall.ListServices(team: Self.team), fixture.caller
+      ).services
+    }
+    func restore(_ id: String) async throws -> [String] {
+      try await fixture.services.backup.restoreTeam(
+        BackupCall.RestoreTeam(id: id, team: Self.team, dryRun: false, confirm: Self.team), fixture.caller
+      ).warnings
+    }
+    fixture.clock.advance(by: .hours(1))
+    let newer = try await fixture.backUp()
+    try await set(fixture, customer, ["service": "Fri"])
+    _ = try await resume(fixture, customer)
+    #expect(try await services().isEmpty)
+    #expect(try await !restore(newer.id).contains { $0.contains("present dates") })
+    let back = try await services()
+    #expect(back.map(\.rule) == ["Mon,Thu *-*-*"] && back[0].day == .Mon)
+    #expect(back[0].pauses.map(\.days) == ["2026-12-20..2027-01-05"] && back[0].pauses[0].reason == "family away")
+    #expect(try await restore(older.id).contains { $0.contains("1 pool keeps its present dates and pauses") })
+    #expect(try await services().map(\.rule) == ["Mon,Thu *-*-*"])
+  }
+}

@@ -1,0 +1,133 @@
+import FlowCalendar
+import FlowModel
+import FlowStore
+import FlowTestKit
+import PoolDigests
+import PoolModel
+import PoolStore
+import Testing
+
+/// Rules and pauses of the service of pools in the store.
+struct ServiceTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+  /// Monday.
+  private let today = CivilDate(year: 2026, month: 3, day: 2)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func team(_ store: any Engine.Opened) async throws -> (team: Team, pools: [Pool]) {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
+    let pools = [
+      Samples.pool(1, order: 0), Samples.pool(2, order: 1), Samples.pool(3, day: .thursday, order: 0),
+      Samples.pool(4, day: .thursday, order: 1),
+    ]
+    try await restore(pools, of: team, in: store)
+    return (team, pools)
+  }
+
+  private func restore(_ pools: [Pool], of team: Team, in store: any Engine.Opened) async throws {
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: now, dryRun: false)
+  }
+
+  private func setRule(_ text: String?, of pool: Pool, _ team: Team, in store: any Engine.Opened) async throws {
+    let rule = try text.map { try CalendarDates($0) }
+    _ = try await store.changePool(
+      pool.id, of: team.id, change: { _ in }, people: nil, rule: { _, _ in rule })
+  }
+
+  private func pause(_ days: String, _ pool: Pool, _ team: Team, in store: any Engine.Opened) async throws
+    -> ServicePause
+  {
+    let pause = ServicePause(
+      id: 0, days: try DaySpan(days, today: today), reason: "family away", setBy: "anna (uid 1000)")
+    let change = try await store.changePauses(of: pool.id, team: team.id) { _ in PauseChange(added: [pause]) }
+    return try #require(change?.added.first)
+  }
+
+  private func stops(_ date: CivilDate, _ team: Team, in store: any Engine.Opened) async throws -> [PoolID] {
+    let facts = try await store.facts([FactsRequest(team: team.id, days: Weekday.allCases)])
+    return try #require(facts.first ?? nil).stops(on: date).map(\.poolID)
+  }
+
+  @Test(arguments: Engine.all)
+  func `rules and pauses are stored, and end with their pool`(engine: Engine) async throws {
+    var store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    #expect(try await store.services(of: team.id) == .weekly)
+    try await setRule("Mon,Thu", of: pools[0], team, in: store)
+    let first = try await pause("2026-03-09..2026-03-12", pools[0], team, in: store)
+    let second = try await pause("*-12-20..31", pools[1], team, in: store)
+    store = try engine.open(folder.path, now)
+    var services = try await store.services(of: team.id)
+    #expect(Set(services.pools) == [pools[0].id, pools[1].id])
+    #expect(services[pools[0].id]?.rule?.description == "Mon,Thu *-*-*")
+    #expect(services[pools[0].id]?.pauses == [first] && services[pools[1].id]?.pauses == [second])
+    #expect(services[pools[1].id]?.rule == nil)
+    // An archive of the app has no rules, so those of its pools stay; a pool that it lacks loses them.
+    try await restore([pools[0], pools[2], pools[3]], of: team, in: store)
+    services = try await store.services(of: team.id)
+    #expect(Set(services.pools) == [pools[0].id] && services[pools[0].id]?.pauses == [first])
+    let gone = try await store.changePauses(of: pools[0].id, team: team.id) { PauseChange(removed: $0.pauses) }
+    #expect(gone?.removed == [first])
+    #expect(try await store.services(of: team.id)[pools[0].id]?.pauses == [])
+    try await setRule(nil, of: pools[0], team, in: store)
+    #expect(try await store.services(of: team.id) == .weekly)
+    #expect(try await store.changePauses(of: pools[1].id, team: team.id) { _ in PauseChange() } == nil)
+    try await setRule("every 2 weeks from 2026-03-02", of: pools[0], team, in: store)
+    #expect(try await store.removePool(pools[0].id, of: team.id))
+    #expect(try await store.services(of: team.id) == .weekly)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a refused pause changes nothing`(engine: Engine) async throws {
+    struct Refused: Error {}
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    let before = try engine.dump(folder.path)
+    await #expect(throws: Refused.self) {
+      try await store.changePauses(of: pools[0].id, team: team.id) { _ in throw Refused() }
+    }
+    await #expect(throws: Refused.self) {
+      try await store.changePool(
+        pools[0].id, of: team.id, change: { $0.notes = "x" }, people: nil, rule: { _, _ in throw Refused() })
+    }
+    #expect(try engine.dump(folder.path) == before)
+  }
+
+  @Test(arguments: Engine.all)
+  func `the order of a weekday is kept for the pools that are due`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    let ids = pools.map(\.id)
+    try await setRule("Mon,Thu", of: pools[1], team, in: store)
+    try await setRule("every 2 weeks from 2026-03-05", of: pools[2], team, in: store)
+    let thursday = today.adding(days: 3)
+    #expect(try await stops(today, team, in: store) == [ids[0], ids[1]])
+    // Without an order of its own on Thursdays, the pool has the one of its Mondays.
+    #expect(try await stops(thursday, team, in: store) == [ids[2], ids[1], ids[3]])
+    #expect(try await stops(thursday.adding(days: 7), team, in: store) == [ids[1], ids[3]])
+    let services = try await store.services(of: team.id)
+    let all = try await store.routeStops(of: team.id)
+    let day = try #require(all.last?.routeDay)
+    func due(_ date: CivilDate) -> [PoolID] {
+      all.due(from: date, by: services).filter { $0.day == .thursday }.map(\.poolID)
+    }
+    #expect(due(today) == [ids[2], ids[1], ids[3]] && due(today.adding(days: 7)) == [ids[1], ids[3]])
+    // The order of the second week moves nothing else of Thursday and nothing of Monday.
+    #expect(
+      try await store.setRoute(
+        [ids[3], ids[1]], known: [ids[1], ids[3]], on: day, of: team.id, now: now, keeping: nil) == .done)
+    #expect(try await stops(thursday.adding(days: 7), team, in: store) == [ids[3], ids[1]])
+    #expect(try await stops(thursday, team, in: store) == [ids[2], ids[3], ids[1]])
+    #expect(try await stops(today, team, in: store) == [ids[0], ids[1]])
+    #expect(
+      try await store.setRoute([ids[3]], known: [ids[3]], on: day, of: team.id, now: now, keeping: nil) == .nothing)
+    #expect(
+      try await store.setRoute([ids[1]], known: [ids[1]], on: day, of: team.id, now: now, keeping: nil)
+        == .changedMeanwhile)
+    #expect(try await store.undoRoute(on: day, of: team.id) == .done)
+    #expect(try await stops(thursday, team, in: store) == [ids[2], ids[1], ids[3]])
+  }
+}
