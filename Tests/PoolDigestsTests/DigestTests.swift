@@ -214,6 +214,18 @@ struct DigestTests {
     #expect(attention(days) == [.waterOff] && attention(days + 1) == [.readingsOld])
   }
 
+  @Test(arguments: [("every 2 weeks from 2026-01-05", 28), ("Mon *-*-1..7", 56), ("Mon,Thu", 7)])
+  func `a pool's own services decide how long its readings get a dose`(rule: String, days: Int) throws {
+    let service = PoolService(weekday: .monday, rule: try CalendarDates(rule))
+    func attention(_ age: Int) -> [MorningDigest.Attention.Kind] {
+      let stop = Stand.stop(1, care: Stand.care(Stand.corrosive, daysAgo: age))
+      var facts = Stand(stops: [stop]).facts
+      facts.services = ServiceCalendar([stop.poolID: service])
+      return MorningDigest(facts, at: Stand.moment).sections[0].stops[0].attention.map(\.kind)
+    }
+    #expect(attention(days) == [.waterOff] && attention(days + 1) == [.readingsOld])
+  }
+
   @Test
   func `a planned arrival outside of the customer's time window is reported unless ignored`() throws {
     let stops = [

@@ -41,7 +41,7 @@ struct ChannelOutput: Sendable {
     }
   }
 
-  /// Drops all output, because nobody reads it any more.
+  /// Drops all output, because the peer no longer reads it.
   mutating func drop() {
     bytes = []
     written = 0

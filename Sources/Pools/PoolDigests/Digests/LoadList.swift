@@ -91,13 +91,13 @@ struct ChemicalNeed {
   private var stops: [LoadedChemical: [(customer: String, ounces: Double)]] = [:]
 
   init(_ stops: [Stop], by rules: DoseRules) {
-    self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }, by: rules)
+    self.init(stops.compactMap { stop in stop.care.map { (stop.poolID, stop.customerName, $0) } }, by: rules)
   }
 
   /// The amounts that dosing advises for these pools, plus their usual chlorine.
-  init(_ pools: [(customer: String, care: StopCare)], by rules: DoseRules) {
-    for (customer, care) in pools {
-      for advice in care.advice(by: rules, compares: false) where advice.quantityOz > 0 {
+  init(_ pools: [(id: PoolID, customer: String, care: StopCare)], by rules: DoseRules) {
+    for (pool, customer, care) in pools {
+      for advice in care.advice(at: pool, by: rules, compares: false) where advice.quantityOz > 0 {
         stops[LoadedChemical(advice.chemicalType), default: []].append((customer, advice.quantityOz))
       }
       for dose in care.usualChlorine {

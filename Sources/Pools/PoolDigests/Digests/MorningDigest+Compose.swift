@@ -272,7 +272,9 @@ extension MorningDigest.StopLine {
       } else {
         list.append(MorningDigest.Attention(.neverVisited))
       }
-      if let water = MorningDigest.Attention(water: care, at: moment, by: rules, load: load) { list.append(water) }
+      if let water = MorningDigest.Attention(water: care, of: stop.poolID, at: moment, by: rules, load: load) {
+        list.append(water)
+      }
       for machine in care.equipment {
         for (kind, due) in [
           (MorningDigest.Attention.Kind.serviceOverdue, machine.nextService), (.warrantyEnded, machine.warrantyEnd),

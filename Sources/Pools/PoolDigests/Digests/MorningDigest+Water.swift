@@ -86,13 +86,13 @@ extension MorningDigest.Attention {
   ///
   /// - Parameters:
   ///   - load: the load of the section that the stop belongs to.
-  init?(water care: StopCare, at moment: DigestMoment, by rules: DoseRules, load: [LoadLine]) {
-    if let water = care.water, !care.isMeasured(by: rules) {
+  init?(water care: StopCare, of pool: PoolID, at moment: DigestMoment, by rules: DoseRules, load: [LoadLine]) {
+    if let water = care.water, !care.isMeasured(at: pool, by: rules) {
       self.init(.readingsOld)
       days = water.hasIndex ? moment.days(since: water.at) : nil
       return
     }
-    let advice = care.advice(by: rules)
+    let advice = care.advice(at: pool, by: rules)
     let doses = advice.filter { $0.quantityOz > 0 }.map { one in
       MorningDigest.Dose(
         one.chemicalType, ounces: one.quantityOz, load: load,

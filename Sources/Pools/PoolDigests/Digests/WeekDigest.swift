@@ -125,7 +125,7 @@ extension WeekDigest {
         need: ChemicalNeed(
           lines.flatMap { line in
             Array(
-              repeating: (line.customer, line.care),
+              repeating: (line.poolID, line.customer, line.care),
               count: facts.services.visits(to: line.poolID, from: moment.date.adding(days: 1), days: 7))
           }, by: facts.doseRules(on: moment.date, in: moment.zone))),
       late: moment.late,

@@ -60,17 +60,17 @@ package struct StopCare: Hashable, Sendable {
     self.usualChlorine = usualChlorine
   }
 
-  /// Whether the readings are complete and recent enough to compute doses.
-  func isMeasured(by rules: DoseRules) -> Bool {
+  /// Whether the readings of a pool are complete and recent enough to compute doses.
+  func isMeasured(at pool: PoolID, by rules: DoseRules) -> Bool {
     guard let water, water.hasIndex else { return false }
-    return rules.zone.local(at: water.at).date >= rules.oldestReadings
+    return rules.zone.local(at: water.at).date >= rules.oldestReadings(of: pool)
   }
 
-  /// The recommended doses; empty if the readings are missing or too old.
+  /// The recommended doses of a pool; empty if the readings are missing or too old.
   ///
   /// - Parameter compares: false if only the amounts are needed.
-  func advice(by rules: DoseRules, compares: Bool = true) -> [DoseRecommendation] {
-    guard let water, isMeasured(by: rules) else { return [] }
+  func advice(at pool: PoolID, by rules: DoseRules, compares: Bool = true) -> [DoseRecommendation] {
+    guard let water, isMeasured(at: pool, by: rules) else { return [] }
     return rules.method.recommendations(
       for: water.readings, assumed: water.assumed, volumeGallons: volumeGallons, compares: compares)
   }
@@ -79,10 +79,14 @@ package struct StopCare: Hashable, Sendable {
 /// The rules by which the doses of a team's day are computed.
 struct DoseRules: Hashable, Sendable {
   let method: DosingMethod
-  /// The earliest date of readings that are recent enough for a dose.
+  /// The earliest date of readings that are recent enough for a dose at a pool that is served every week.
   let oldestReadings: CivilDate
+  /// The same for each pool with a rule or a pause.
+  let oldestReadingsOfPools: [PoolID: CivilDate]
   /// The team's zone.
   let zone: Zone
+
+  func oldestReadings(of pool: PoolID) -> CivilDate { oldestReadingsOfPools[pool] ?? oldestReadings }
 }
 
 /// The usual dose of one stock item at a visit.
@@ -194,11 +198,27 @@ package struct TeamFacts: Sendable {
 
   /// The rules of the doses on a date.
   func doseRules(on date: CivilDate, in zone: Zone) -> DoseRules {
-    DoseRules(method: team.settings.dosing, oldestReadings: oldestReadings(on: date), zone: zone)
+    let ofPools = services.pools.map { ($0, oldestReadings(of: $0, on: date)) }
+    return DoseRules(
+      method: team.settings.dosing, oldestReadings: oldestReadings(on: date),
+      oldestReadingsOfPools: Dictionary(uniqueKeysWithValues: ofPools), zone: zone)
   }
 
+  /// The earliest date of readings that still get a dose at a pool with a rule or a pause: the second last date of service
+  /// before `date` on which the team was not closed, at most `daysOfReadings` days ago.
+  private func oldestReadings(of pool: PoolID, on date: CivilDate) -> CivilDate {
+    let dates = (1...Self.daysOfReadings).lazy.map { date.adding(days: -$0) }.filter {
+      services[pool]?.isServed(on: $0) == true && daysOff.closure(on: $0) == nil
+    }
+    return dates.dropFirst().first ?? date.adding(days: -Self.daysOfReadings)
+  }
+
+  /// Two services of a pool that is served once a month, such as on the first Tuesday. After that, rain, refills and the sun
+  /// have changed the water of every pool.
+  private static let daysOfReadings = 63
+
   /// The earliest date of readings that still get a dose on a date: the second last planned service before it. After two
-  /// services the water has been treated or has changed. A pool's service is planned every week, but not on a closed day.
+  /// services the water has been treated or has changed. This is for pools that are served every week, but not on a closed day.
   package func oldestReadings(on date: CivilDate) -> CivilDate {
     let services = (1...Self.weeksOfReadings).lazy.map { date.adding(days: -7 * $0) }.filter {
       daysOff.closure(on: $0) == nil
