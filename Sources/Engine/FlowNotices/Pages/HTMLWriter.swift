@@ -132,8 +132,23 @@ struct HTMLWriter {
 
   /// Appends text, escaped, without hidden characters and with right-to-left runs isolated.
   mutating func text(_ text: String) {
+    if addedUnchanged(text) { return }
     // Fast path: scanning bytes is much cheaper than rebuilding the string.
     escape(isPlainScript(text) ? text : isolated(removingInvisible(text)))
+  }
+
+  /// Appends a text that HTML shows as it is, as most texts of a page are: printable ASCII without a character to escape.
+  ///
+  /// - Returns: false if it appended nothing, because the text has other characters.
+  private mutating func addedUnchanged(_ text: String) -> Bool {
+    let (and, less, greater, quote) = Self.signs
+    guard
+      text.utf8.allSatisfy({
+        $0 >= 0x20 && $0 < 0x7F && $0 != and && $0 != less && $0 != greater && $0 != quote
+      })
+    else { return false }
+    raw(text)
+    return true
   }
 
   private mutating func escape(_ text: String) {
@@ -156,6 +171,7 @@ struct HTMLWriter {
   /// text around it; in a mail it gets break marks in long runs.
   private mutating func words(_ words: String) {
     if profile.isMail { return broken(words) }
+    if addedUnchanged(words) { return }
     // The first bytes of the scripts that are written from right to left; Latin text has none of them.
     guard words.utf8.contains(where: { 0xD6...0xE0 ~= $0 || $0 >= 0xEF }) else { return text(words) }
     raw("<bdi>")

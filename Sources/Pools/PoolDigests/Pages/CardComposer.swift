@@ -13,8 +13,13 @@ struct CardComposer {
   private let phrases: PhraseBook
   /// The stock's name for each chemical type in the load.
   private let names: [ChemicalType: String]
+  /// False to leave out the sentences that only text and Markdown show.
+  private let hasSentences: Bool
 
-  init(_ digest: MorningDigest, _ section: MorningDigest.Section, _ localizer: Localizer) {
+  init(
+    _ digest: MorningDigest, _ section: MorningDigest.Section, _ localizer: Localizer, hasSentences: Bool = true
+  ) {
+    self.hasSentences = hasSentences
     date = digest.civilDate
     self.section = section
     self.localizer = localizer
@@ -82,7 +87,7 @@ struct CardComposer {
       number: stop.order, time: localizer.time(stop.eta, daysLater: stop.etaDays, than: date), name: stop.customer,
       address: stop.address, actions: actions, alerts: alerts(of: stop), note: note.isEmpty ? "" : phrases.quoted(note),
       tasks: tasks(of: stop), readings: stop.readings.map(localizer.cells) ?? [],
-      readingsText: stop.readings.map { localizer.words(of: $0) }
+      readingsText: stop.readings.map { hasSentences ? localizer.words(of: $0) : "" }
         ?? (stop.volumeGallons == nil ? "" : bare(phrases.noReadings())),
       facts: facts(of: stop), contacts: contacts, later: later(of: stop))
   }

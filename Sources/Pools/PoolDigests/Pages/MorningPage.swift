@@ -6,8 +6,10 @@ import PoolModel
 extension MorningDigest {
   /// The page: a sheet for each technician's day, and a sheet for the office.
   ///
-  /// - Parameter access: gate codes and contact data of the stops; pass them only for a page of a sensitive sink.
-  package func document(access: [PoolAccess] = []) -> Document {
+  /// - Parameters:
+  ///   - access: gate codes and contact data of the stops; pass them only for a page of a sensitive sink.
+  ///   - hasSentences: false for a page that is only rendered as HTML, which shows readings in cells and not in sentences.
+  package func document(access: [PoolAccess] = [], hasSentences: Bool = true) -> Document {
     let localizer = speaks.localizer
     let phrases = localizer.phrases
     var blocks: [Document.Block] = []
@@ -18,7 +20,7 @@ extension MorningDigest {
     let rest = stockBlocks(localizer) + waterBlocks(localizer)
     for section in sections {
       let own = technician == nil ? [] : changeBlocks(localizer) + rest
-      blocks.append(.sheet(self.blocks(of: section, localizer, secrets) + own))
+      blocks.append(.sheet(self.blocks(of: section, localizer, secrets, hasSentences) + own))
     }
     if technician == nil, !rest.isEmpty { blocks.append(.sheet([.heading(phrases.officeTitle(), level: 2)] + rest)) }
     let name = isPreview == true ? phrases.tomorrowTitle() : phrases.routeTitle()
@@ -62,7 +64,7 @@ extension MorningDigest {
   // MARK: A technician's day
 
   private func blocks(
-    of section: Section, _ localizer: Localizer, _ secrets: [String: PoolAccess]
+    of section: Section, _ localizer: Localizer, _ secrets: [String: PoolAccess], _ hasSentences: Bool
   ) -> [Document.Block] {
     let phrases = localizer.phrases
     // With a single section the day's heading is the heading of the section.
@@ -80,7 +82,7 @@ extension MorningDigest {
         blocks.append(.paragraph(.init(better, .muted)))
       }
     }
-    let cards = CardComposer(self, section, localizer)
+    let cards = CardComposer(self, section, localizer, hasSentences: hasSentences)
     let highlights = cards.highlights
     if !highlights.isEmpty { blocks.append(.highlights(highlights)) }
     blocks += mapBlocks(of: section, localizer)

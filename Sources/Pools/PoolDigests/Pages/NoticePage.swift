@@ -15,7 +15,7 @@ package enum NoticePage {
 
   /// - Parameter access: gate codes and contact data of the stops; pass them only for a sensitive sink.
   package static func html(_ digest: MorningDigest, access: [PoolAccess]) -> [UInt8] {
-    digest.document(access: access).htmlBytes
+    digest.document(access: access, hasSentences: false).htmlBytes
   }
 
   /// The digest of a route notice, decoded from its data; nil for other notices.

@@ -178,7 +178,7 @@ extension TeamSite {
         "\(title) · \(team.name) · \(localizer.dateFormats.day(day.date))",
         [.paragraph(.init(whyNoRoute(on: day, for: owner), .warning))])
     }
-    return digest.document(access: access)
+    return digest.document(access: access, hasSentences: false)
   }
 
   /// The reason why a day has no route for an owner: a closure, an absence, or no stops.
