@@ -30,7 +30,9 @@ extension MorningDigest: NoticeDetails {
     let title = subject(localizer)
     if sections.count == 1, let section = sections.first, section.isAway != true {
       let highlights = CardComposer(self, section, localizer).highlights
-      return NoticeSummary(title: title, body: dayLine(of: section, localizer), lines: highlights.map { $0.sentence(localizer.language.colon) })
+      return NoticeSummary(
+        title: title, body: dayLine(of: section, localizer),
+        lines: highlights.map { $0.sentence(localizer.language.colon) })
     }
     let phrases = localizer.phrases
     let days = sections.map { section in
