@@ -28,7 +28,7 @@ enum PoolPauseCommand: Command {
         + "expression for days of every year, such as '*-12-20..31'.",
       "On these days the pool is on no route, and it does not count as missed. `pfctl pool resume` ends a pause.",
     ],
-    examples: ["pfctl pool pause 'Nora Quill' 2026-12-20..2027-01-05 --team desert-blue --reason 'family away'"])
+    examples: ["pfctl pool pause 'Steve Baird' 2026-12-20..2027-01-05 --team desert-blue --reason 'family away'"])
 
   static let documents: [JSONDocument] = [.init("pool-pause", FieldCall.PausePool.Reply.self)]
 
@@ -52,7 +52,7 @@ enum PoolResumeCommand: Command {
       "ID is the number of the pause, as `pfctl service list` shows it; without it, the pool's only pause that is not over. Days "
         + "of the pause before today stay without service."
     ],
-    examples: ["pfctl pool resume 'Nora Quill' --team desert-blue"])
+    examples: ["pfctl pool resume 'Steve Baird' --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("pool-resume", FieldCall.ResumePool.Reply.self)]
 
