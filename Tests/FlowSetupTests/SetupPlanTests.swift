@@ -154,6 +154,8 @@ struct SetupPlanTests {
     #expect(noTrade?.why.hasPrefix("answer pools, ") == true && noTrade?.why.hasSuffix("not 'cats'") == true)
     #expect(try SetupAnswer.language("PT-br") == "pt-BR")
     #expect(throws: InvalidAnswer.self) { try SetupAnswer.language("it") }
+    #expect(try SetupAnswer.yesOrNo("Yes") && !SetupAnswer.yesOrNo("no"))
+    #expect(throws: InvalidAnswer.self) { try SetupAnswer.yesOrNo("maybe") }
     #expect(SetupAnswer.language(environment: ["LANG": "pt_BR.UTF-8"]) == "pt-BR")
     #expect(SetupAnswer.language(environment: ["LC_ALL": "", "LANG": "fr_CA.UTF-8"]) == "fr")
     #expect(SetupAnswer.language(environment: ["LANG": "C.UTF-8"]) == nil)
@@ -241,6 +243,47 @@ struct SetupFilesTests {
     other.sender = PostAddress(name: "", address: "coast@example.com")
     #expect(again.replaced(by: other).count == 1)
     #expect(again.replaced(by: mail) == [] && again.replaced(by: both) == [] && files().replaced(by: mail) == [])
+  }
+
+  @Test func `an answer about access data sets the detail of setup's mail channel; no answer keeps it`() throws {
+    let plain = files().requiredFiles(mail)
+    var (shown, hidden) = (mail, mail)
+    (shown.showsAccess, hidden.showsAccess) = (true, false)
+    #expect(files().requiredFiles(hidden) == plain && !plain.files[0].text.contains("Detail"))
+    let full = files().requiredFiles(shown)
+    #expect(
+      full.warnings == [] && full.files[0].text.contains("Type = smtp\nDetail = full\nServer = smtp://127.0.0.1:25\n"))
+    // Only a sensitive sink delivers personal notices, so the sink is the same in every case.
+    #expect(full.files[1] == plain.files[1] && plain.files[1].text.contains("Sensitive = yes\n"))
+    let (settings, problems) = PostSettings.read(full.files[0].text, name: "setup.conf")
+    #expect(problems == [] && settings.channels.first?.detail == .full)
+
+    let again = files(own: full.files[0].text, hasSink: true)
+    #expect(again.showsAccess(with: SetupServers()) == true && again.requiredFiles(mail) == SetupFiles.RequiredFiles())
+    #expect(again.requiredFiles(SetupServers(showsAccess: true)) == SetupFiles.RequiredFiles())
+    #expect(again.requiredFiles(SetupServers(showsAccess: false)).files == [plain.files[0]])
+    var moved = mail
+    moved.relay = "smtp://127.0.0.1:26"
+    #expect(
+      again.requiredFiles(moved).files.first?.text.contains("Detail = full\nServer = smtp://127.0.0.1:26") == true)
+    // The mail of other teams would change too.
+    #expect(again.replaced(by: SetupServers(showsAccess: false)).count == 1)
+    #expect(again.replaced(by: SetupServers(showsAccess: true)) == [])
+    #expect(files().showsAccess(with: mail) == false && files().showsAccess(with: SetupServers()) == nil)
+  }
+
+  @Test func `an answer about access data that setup cannot write names the setting to change`() {
+    let shown = SetupServers(showsAccess: true)
+    let theirs = "[Channel post]\nType = smtp\nServer = smtp://127.0.0.1:25\nFrom = routes@example.com\n"
+    let other = files(others: theirs, hasSink: true)
+    #expect(
+      other.showsAccess(with: shown) == nil && other.requiredFiles(SetupServers(showsAccess: false)).warnings == [])
+    let warnings = other.requiredFiles(shown).warnings
+    #expect(warnings.count == 1 && warnings[0].contains("[Channel post]") && warnings[0].contains("Detail = full"))
+    let changed = files(own: theirs, hasSink: true).requiredFiles(shown)
+    #expect(changed.files == [] && changed.warnings.first?.contains("post.conf.d/setup.conf") == true)
+    #expect(files().requiredFiles(shown).warnings.first?.contains("no mail server") == true)
+    #expect(files().requiredFiles(SetupServers(showsAccess: false)) == SetupFiles.RequiredFiles())
   }
 
   @Test func `a file or channel that was changed by hand stays`() {

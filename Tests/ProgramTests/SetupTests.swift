@@ -13,6 +13,7 @@ extension Programs {
       let zone: String?
       let commands, files, remarks, gaps: [String]
       let first_morning: String?
+      let shows_access: Bool?
     }
 
     /// A daemon without a team, and a post.conf whose drop folder belongs to the test.
@@ -162,6 +163,9 @@ extension Programs {
         (new + ["--tell", "Maria"], ExitCode.usage, "write NAME=CHANNEL:ADDRESS"),
         (new + ["--tell", "Maria=maria@@secret"], ExitCode.usage, "one @"),
         (new + ["--tell", "M=a@b.c", "--tell", "m=d@e.f"], ExitCode.usage, "names m twice"),
+        (new + ["--show-access", "maybe"], ExitCode.usage, "--show-access: answer yes or no, not 'maybe'"),
+        (new + ["--trade", "stable", "--show-access", "no"], ExitCode.usage, "and this is a stable"),  // Stables
+        (["--instance", "coast", "--show-access", "no"] + new, ExitCode.usage, "--show-access works only"),
         (new + ["--relay", "smtp://127.0.0.1:25"], ExitCode.usage, "needs --sender"),
         (new + ["--sender", "routes@example.com"], ExitCode.usage, "--relay, the server"),
         (new + ["--relay", "127.0.0.1", "--sender", "a@b.c"], ExitCode.usage, "--relay: a mail relay cannot be that"),
@@ -352,6 +356,31 @@ extension Programs {
       #expect(same.code == 0, "\(same)")
     }
 
+    @Test func `--show-access decides whether mail shows access data, and no answer keeps it`() throws {
+      let daemon = try stand()
+      let dry = try setup(daemon, all + ["--show-access", "yes", "--dry-run"])
+      #expect(dry.code == 0 && dry.output.contains("Type = smtp\nDetail = full\n"), "\(dry)")
+      #expect(dry.errors.contains("mail is set to show gate codes, phone numbers and notes"), "\(dry.errors)")
+      #expect(try setup(daemon, all + ["--show-access", "no"]).code == 0)
+      let hidden = try settings(daemon)
+      #expect(hidden["post.conf.d/setup.conf"]?.contains("Detail") == false)
+      #expect(try Set(recipients(daemon).keys) == ["maria", "Zoe Lund"])
+      let own = ["--team", "desert-blue"]
+      let answer = try setup(daemon, own + ["--show-access", "yes", "--json"])
+      let report = try JSONDecoder().decode(Report.self, from: Data(answer.output.utf8))
+      #expect(answer.code == 0 && report.shows_access == true && report.files.count == 1, "\(answer)")
+      let shown = try settings(daemon)
+      #expect(shown["post.conf.d/setup.conf"]?.contains("Detail = full\n") == true)
+      #expect(shown["poolflow.conf.d/post.conf"] == hidden["poolflow.conf.d/post.conf"])
+      #expect(try setup(daemon, all).code == 0 && settings(daemon) == shown)
+      // A second team's answer would change the mail of the first.
+      let coast = ["--team", "coast", "--zone", "America/Los_Angeles", "--show-access", "no"]
+      let kept = try setup(daemon, coast)
+      #expect(kept.code == ExitCode.attention && kept.errors.contains("also used by desert-blue: mail"), "\(kept)")
+      #expect(try settings(daemon) == shown)
+      #expect(try setup(daemon, coast + ["--all-teams"]).code == 0 && settings(daemon) == hidden)
+    }
+
     @Test func `setup shows the next day that has stops`() throws {
       let daemon = try Daemon(at: "2026-03-06T20:00:00Z", empty: true)
       try daemon.scratch.write(
@@ -407,6 +436,7 @@ extension Programs {
           ("the morning's route [07:00]: ", "25:00"), ("is not a time of day", "06:45"),
           ("Mail relay", "127.0.0.1"), ("a mail relay cannot be that", "smtp://127.0.0.1:25"),
           ("From, such", "routes"), ("write From as", "Routes <routes@example.com>"),
+          ("Show gate codes, phone numbers and notes in mail? [y/N] ", "y"),
           ("Address of dan, ", "dan"), ("write CHANNEL:ADDRESS", "dan@example.com"),
           ("Send dan a test now? [Y/n] ", ""), ("Address of ", "telegram:@keishapools"),
           ("no program delivers telegram yet", "n"), ("Address of ", ""),
@@ -419,7 +449,9 @@ extension Programs {
       // At the terminal the commands are shown with addresses.
       #expect((screen + rest).contains("technician set dan --team desert-blue --mail dan@example.com"))
       #expect(try recipients(daemon) == ["dan": [["channel": "mail", "address": "dan@example.com"]]])
-      #expect(try settings(daemon).count == 2)
+      #expect(screen.contains("With no, mail leaves them out"))
+      let files = try settings(daemon)
+      #expect(files.count == 2 && files["post.conf.d/setup.conf"]?.contains("Detail = full\n") == true, "\(files)")
       let teams = try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams
       #expect(teams.map(\.name) == ["desert-blue"] && teams[0].settings.morningTime == "06:45" && teams[0].pools > 0)
     }

@@ -57,6 +57,7 @@ struct GrammarTests {
     .init("map", "HEADING=COLUMN", "what a heading means"), .init("preview", nil, "how a list is read"),
     .init("tell", "NAME=CHANNEL:ADDRESS", "who is told where"), .init("relay", "URL", "the mail server"),
     .init("sender", "ADDRESS", "the sender of mail"), .init("ntfy-server", "URL", "the ntfy server"),
+    .init("show-access", "…|…", "whether mail shows gate codes"),
     .init("no-test", nil, "send no test"), .init("within", "TIME", "how long to wait for an answer"),
     // Settings of stables that the engine's commands take.
     .init("trade", "TRADE", "what a team lives on"),

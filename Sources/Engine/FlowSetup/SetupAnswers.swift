@@ -110,6 +110,14 @@ enum SetupAnswer {
     return word
   }
 
+  static func yesOrNo(_ text: String) throws(InvalidAnswer) -> Bool {
+    switch text.lowercased() {
+    case "yes": return true
+    case "no": return false
+    default: throw InvalidAnswer(why: "answer yes or no, not '\(text)'")
+    }
+  }
+
   static func morning(_ text: String) throws(InvalidAnswer) -> String {
     do throws(TimeOfDayFault) { return try TimeOfDay(typed: text).description } catch {
       switch error {

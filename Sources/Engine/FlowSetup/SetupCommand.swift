@@ -77,6 +77,8 @@ struct SetupFlags {
   let times: [String: String]
   let contacts: [SetupContact]
   let servers: SetupServers
+  /// The trade whose option for access data is given.
+  let accessTrade: CommandTrade?
   let sendsTests: Bool
   let changesAllTeams: Bool
 
@@ -101,22 +103,37 @@ struct SetupFlags {
     trade = try Self.trade(arguments, given, among: trades, standard)
     changesAllTeams = arguments.has("all-teams")
     contacts = try Self.contacts(arguments.all("tell"))
+    accessTrade = trades.first { $0.setup.access.map { arguments[$0.option.name] != nil } ?? false }
+    if let owner = accessTrade, owner.trade != (trade ?? standard).trade {
+      throw Self.misplacedAccess(owner, "this is \((trade ?? standard).team)")
+    }
     servers = SetupServers(
       relay: try read("relay", SetupAnswer.relay), sender: try read("sender", SetupAnswer.sender),
-      ntfy: try read("ntfy-server", SetupAnswer.ntfy))
+      ntfy: try read("ntfy-server", SetupAnswer.ntfy),
+      showsAccess: try accessTrade?.setup.access.flatMap { access throws(CommandFailure) in
+        try read(access.option.name, SetupAnswer.yesOrNo)
+      })
     guard (servers.relay == nil) == (servers.sender == nil) else {
       throw .usage(
         servers.relay == nil
           ? "--sender needs --relay, the server that sends the mail, such as --relay smtp://127.0.0.1:25"
           : "`pfctl setup` needs --sender beside --relay, such as --sender routes@example.com")
     }
-    if !servers.isEmpty, let instance = arguments["instance"] {
+    let options =
+      servers.isEmpty
+      ? accessTrade?.setup.access.map { "--\($0.option.name) works" } : "--relay, --sender and --ntfy-server work"
+    if let options, let instance = arguments["instance"] {
       throw .usage(
-        "--relay, --sender and --ntfy-server work only for poolflowd without an instance; for "
+        "\(options) only for poolflowd without an instance; for "
           + "poolflowd@\(visible(instance)) write post.conf by hand, see poolflow-post(1)")
     }
     sendsTests = !arguments.has("no-test")
     file = try Self.file(arguments, trades, standard)
+  }
+
+  /// The refusal of an option for access data, which only the teams of `owner` have.
+  static func misplacedAccess(_ owner: CommandTrade, _ reason: String) -> CommandFailure {
+    .usage("--\(owner.setup.access?.option.name ?? "") is for \(owner.team), and \(reason)")
   }
 
   private static func contacts(_ texts: [String]) throws(CommandFailure) -> [SetupContact] {

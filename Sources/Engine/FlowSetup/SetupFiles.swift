@@ -17,7 +17,10 @@ struct SetupServers: Hashable {
   var relay: String?
   var sender: PostAddress?
   var ntfy: String?
+  /// Whether mail shows access data of records, such as codes; nil keeps what it shows now.
+  var showsAccess: Bool?
 
+  /// True if no server is given.
   var isEmpty: Bool { relay == nil && ntfy == nil }
 
   /// Advice for a channel that no sender delivers yet.
@@ -87,15 +90,28 @@ struct SetupFiles {
     return Self.postText(channels) == text ? channels : nil
   }
 
-  /// Setup's channels that `servers` would replace: `mail by smtp://… from …`.
+  /// Setup's channels that `servers` would change: `mail by smtp://… from …`.
   func replaced(by servers: SetupServers) -> [String] {
     [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)].compactMap { kind, server -> String? in
-      guard let server, let known = own?.first(where: { $0.kind == kind }),
-        known.server != server || (kind == .smtp && known.from != servers.sender)
-      else { return nil }
+      guard let known = own?.first(where: { $0.kind == kind }) else { return nil }
+      let isOtherServer = server.map { known.server != $0 || (kind == .smtp && known.from != servers.sender) } ?? false
+      let isOtherDetail = kind == .smtp && Self.detail(known.detail, servers.showsAccess) != known.detail
+      guard isOtherServer || isOtherDetail else { return nil }
       return "\(kind.addressWord) by \(known.server ?? known.name)"
         + (known.from.map { " from \(Self.formatted($0))" } ?? "")
     }
+  }
+
+  /// Whether setup's mail channel shows access data now, or at first for a new one; nil if setup writes no mail channel.
+  func showsAccess(with servers: SetupServers) -> Bool? {
+    guard let own, !post.others.channels.contains(where: \.kind.isMail) else { return nil }
+    if let known = own.first(where: { $0.kind == .smtp }) { return known.detail == .full }
+    return servers.relay == nil ? nil : false
+  }
+
+  /// The detail of a mail channel that shows access data or not; nil keeps `known`.
+  private static func detail(_ known: PostSettings.Detail, _ showsAccess: Bool?) -> PostSettings.Detail {
+    showsAccess.map { $0 ? .full : min(known, .stops) } ?? known
   }
 
   func requiredFiles(_ servers: SetupServers) -> RequiredFiles {
@@ -131,10 +147,16 @@ struct SetupFiles {
       var channel = PostSettings.Channel(name: freeName(of: kind), kind: kind)
       (channel.server, channel.from) = (server, from)
       if let index = wanted.firstIndex(where: { $0.kind == kind }) {
+        channel.detail = wanted[index].detail
         wanted[index] = channel
       } else {
         wanted.append(channel)
       }
+    }
+    if let index = wanted.firstIndex(where: { $0.kind == .smtp }) {
+      wanted[index].detail = Self.detail(wanted[index].detail, servers.showsAccess)
+    } else if let warning = accessWarning(servers.showsAccess) {
+      requiredFiles.warnings.append(warning)
     }
     guard wanted != own ?? [] else { return }
     let whole = SetupFile(path: postPath, text: Self.postText(wanted))
@@ -143,6 +165,22 @@ struct SetupFiles {
     } else {
       requiredFiles.files.append(whole)
     }
+  }
+
+  /// The sentence for an answer that setup cannot write, because it has no mail channel of its own; nil if nothing differs.
+  private func accessWarning(_ showsAccess: Bool?) -> String? {
+    guard let showsAccess else { return nil }
+    let detail = (showsAccess ? PostSettings.Detail.full : .stops).rawValue
+    if own == nil {
+      return "'\(postPath)' was not written by setup, or was changed since; set Detail = \(detail) in its mail channel"
+    }
+    if let other = post.others.channels.first(where: \.kind.isMail) {
+      return Self.detail(other.detail, showsAccess) == other.detail
+        ? nil
+        : "mail uses [Channel \(other.name)] of the settings, which setup did not write; set Detail = \(detail) there"
+    }
+    return showsAccess
+      ? "what mail shows was not set, because there is no mail server; --relay and --sender set one" : nil
   }
 
   /// A free section name: sections of the same name are merged.
@@ -166,6 +204,9 @@ struct SetupFiles {
       """
     for channel in channels {
       text += "\n[Channel \(channel.name)]\nType = \(channel.kind.rawValue)\n"
+      if channel.detail != PostSettings.Channel(name: channel.name, kind: channel.kind).detail {
+        text += "Detail = \(channel.detail.rawValue)\n"
+      }
       if let server = channel.server { text += "Server = \(server)\n" }
       if let from = channel.from { text += "From = \(formatted(from))\n" }
     }

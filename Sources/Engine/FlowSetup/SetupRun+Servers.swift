@@ -8,7 +8,7 @@ internal import FlowSettings
 extension SetupRun {
   /// Configures the servers through which notices are sent.
   func setUpServers() throws {
-    guard isInteractive || !flags.servers.isEmpty else { return }
+    guard isInteractive || !flags.servers.isEmpty || flags.servers.showsAccess != nil else { return }
     if arguments["instance"] != nil {
       return say("poolflow-post delivers the notices of poolflowd; for another instance see poolflow-post(1)")
     }
@@ -21,21 +21,29 @@ extension SetupRun {
     }
     var servers = flags.servers
     if servers.isEmpty {
-      if files.channelTexts.isEmpty {
-        servers = try askForServers()
-      } else {
+      if files.channelTexts.isEmpty, isInteractive {
+        let asked = try askForServers()
+        (servers.relay, servers.sender, servers.ntfy) = (asked.relay, asked.sender, asked.ntfy)
+      } else if !files.channelTexts.isEmpty {
         say("there is \(files.channelTexts.joined(separator: ", "))")
       }
+    }
+    if let access = trade.setup.access, servers.showsAccess == nil, isInteractive,
+      let present = files.showsAccess(with: servers)
+    {
+      say(access.meaning)
+      servers.showsAccess = try confirms(access.question, standard: present)
     }
     if try !mayReplace(files.replaced(by: servers), of: servers) { servers = SetupServers() }
     servedChannels = files.addressKinds(with: servers)
     let requiredFiles = files.requiredFiles(servers)
+    if files.showsAccess(with: servers) != nil { recordAccess(servers.showsAccess) }
     for text in requiredFiles.warnings { addWarning(text, ExitCode.attention) }
     // An earlier setup wrote the files and stopped before the daemon read them.
     let isNotLoaded = try files.hasSink && !isSinkEffective(files.post.others.folder)
     guard !requiredFiles.files.isEmpty || isNotLoaded else { return }
     try writeFiles(requiredFiles.files, files, path, isNotLoaded: isNotLoaded)
-    hasNewServers = requiredFiles.files.contains { $0.path == files.postPath }
+    hasNewServers = !servers.isEmpty && requiredFiles.files.contains { $0.path == files.postPath }
   }
 
   /// Whether the servers may be replaced. They serve all teams, so with other teams present the user must agree.
@@ -47,8 +55,8 @@ extension SetupRun {
       return true
     }
     addWarning(
-      "not changed, because also used by \(teams): \(words). All teams share server and sender; --all-teams changes them "
-        + "for all", ExitCode.attention)
+      "not changed, because also used by \(teams): \(words). All teams share server, sender and what mail shows; "
+        + "--all-teams changes them for all", ExitCode.attention)
     return false
   }
 

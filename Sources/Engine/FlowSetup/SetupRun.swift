@@ -129,6 +129,9 @@ final class SetupRun {
       let steps = SetupPlan(team: name, state: state).teamSteps(
         zone: zone, language: language, trade: trade.flatMap { $0.isStandard ? nil : $0.trade })
       self.trade = state.team.flatMap { session.catalogue.trade(named: $0.trade.rawValue) } ?? trade ?? standard
+      if let owner = flags.accessTrade, owner.trade != self.trade.trade {
+        throw SetupFlags.misplacedAccess(owner, "\(name) is \(self.trade.team)")
+      }
       if try attempt(steps, again: flags.team == nil) { return name }
     }
   }
@@ -378,6 +381,13 @@ final class SetupRun {
 
   func say(_ text: String) { if !console.isQuiet || text.hasPrefix("!") { console.words(visible(text)) } }
 
+  /// Reports whether mail shows access data; nil says nothing.
+  func recordAccess(_ shows: Bool?) {
+    guard let shows, let access = trade.setup.access else { return }
+    report.showsAccess = shows
+    say("mail is set to show \(shows ? "" : "no ")\(access.data)")
+  }
+
   func recordWrittenFile(_ file: SetupFile) { report.files.append(file.path) }
 }
 
@@ -396,6 +406,8 @@ struct SetupReport: Codable {
   var gaps: [String] = []
   /// The first morning notice, formatted in the team's zone.
   var firstMorning: String?
+  /// Whether mail is set to show access data of records, such as codes; nil if it was not asked or given.
+  var showsAccess: Bool?
   /// Nil if the team has no trial.
   var trialEnds: String?
 
@@ -403,6 +415,7 @@ struct SetupReport: Codable {
     case team, zone, commands, files, remarks, gaps
     case dryRun = "dry_run"
     case firstMorning = "first_morning"
+    case showsAccess = "shows_access"
     case trialEnds = "trial_ends"
   }
 }

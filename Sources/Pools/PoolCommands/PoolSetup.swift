@@ -15,5 +15,15 @@ extension TradeSetup {
     morning: Morning(
       job: "morning-summary", time: .setting(question: "Time of the morning's route"), notice: "the morning's route",
       next: "the next morning's route", none: "no morning's route"),
-    technicianNeedsRecords: true, officeSubjects: "every route")
+    technicianNeedsRecords: true, officeSubjects: "every route",
+    access: Access(
+      option: .init(
+        "show-access", "yes|no",
+        "whether mail shows gate codes, phone numbers and notes to everyone who can read it; default: no, or as it is set"
+      ),
+      data: "gate codes, phone numbers and notes",
+      meaning:
+        "Mail can show gate codes, phone numbers and notes of customers. With yes, everyone who can read a mail, or the "
+        + "page that it links to, sees them. With no, mail leaves them out, and people look them up with `pfctl pool "
+        + "show POOL --reveal`.", question: "Show gate codes, phone numbers and notes in mail?"))
 }

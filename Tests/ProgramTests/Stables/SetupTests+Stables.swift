@@ -45,4 +45,11 @@ extension Programs.SetupTests {
     let end = try terminal.end()
     #expect(end.code == 0 && (screen + end.screen).contains("job set feed-am --team hill-barn 'rule=*-*-* 08:45:00'"))
   }
+
+  @Test func `a stable has no --show-access`() throws {
+    let daemon = try stand()
+    try daemon.change("team", "add", "hill-barn", "--zone", "Europe/Berlin", "--trade", "stable")
+    let refused = try setup(daemon, ["--team", "hill-barn", "--show-access", "yes"])
+    #expect(refused.code == ExitCode.usage && refused.errors.contains("and hill-barn is a stable"), "\(refused)")
+  }
 }

@@ -57,6 +57,21 @@ package struct TradeSetup: Sendable {
     }
   }
 
+  /// The question whether mail shows the data that give access to a record, such as codes, and the option for its answer.
+  package struct Access: Sendable {
+    /// The option, whose value is yes or no.
+    package let option: CommandDescription.Option
+    /// The data in a sentence, without an article.
+    package let data: String
+    /// The consequences of both answers, as one or more sentences.
+    package let meaning: String
+    package let question: String
+
+    package init(option: CommandDescription.Option, data: String, meaning: String, question: String) {
+      (self.option, self.data, self.meaning, self.question) = (option, data, meaning, question)
+    }
+  }
+
   /// Answers to the question for the trade, in lower case, beside its name.
   package let answers: Set<String>
   package let list: RecordList
@@ -65,15 +80,19 @@ package struct TradeSetup: Sendable {
   package let technicianNeedsRecords: Bool
   /// The subjects of the office's notices.
   package let officeSubjects: String
+  /// Nil if the trade's messages never contain such data; then setup does not ask.
+  package let access: Access?
 
   package init(
-    answers: Set<String>, list: RecordList, morning: Morning, technicianNeedsRecords: Bool, officeSubjects: String
+    answers: Set<String>, list: RecordList, morning: Morning, technicianNeedsRecords: Bool, officeSubjects: String,
+    access: Access? = nil
   ) {
     self.answers = answers
     self.list = list
     self.morning = morning
     self.technicianNeedsRecords = technicianNeedsRecords
     self.officeSubjects = officeSubjects
+    self.access = access
   }
 
   /// The daily times that setup asks for; empty if the morning notice's time is a setting.
@@ -92,6 +111,7 @@ package struct TradeSetup: Sendable {
     [
       AddedOptions(to: "setup", after: "archive", [list.option]),
       AddedOptions(to: "setup", after: SetupTime.morningOption, times.compactMap(\.ownOption)),
+      AddedOptions(to: "setup", after: "ntfy-server", access.map { [$0.option] } ?? []),
     ]
   }
 }
