@@ -75,7 +75,7 @@ extension Programs {
         (["run", "mornin-summary", "--team", "desert-blue"], ExitCode.notFound, ["morning-summary"]),
         (["simulate", "--days", "0"], ExitCode.usage, ["--days"]),
         (["outbox", "show", "nothing"], ExitCode.notFound, ["nothing"]),
-        (["import"], ExitCode.usage, ["needs FILE"]), (["dead"], ExitCode.usage, ["`pfctl help outbox`"]),
+        (["import"], ExitCode.usage, ["needs FILE"]), (["dead"], ExitCode.usage, ["`pfctl outbox list --state dead`"]),
         (["team", "show", "--team", "x"], ExitCode.usage, ["is an operand of"]),
         (["route", "matrix"], ExitCode.usage, ["import or remove"]),
         (["profit", "--days", "45"], ExitCode.usage, ["--days is 30, 60 or 90, not '45'"]),

@@ -124,12 +124,13 @@ extension Schema {
     """
 
   /// Amounts by kind become the default, also for teams that never chose their units. A team chose them if the audit log says
-  /// so, or may have if the log does not reach back to the team's beginning.
+  /// so, or may have if the log does not reach back to the team's beginning or the team had another name.
   package static let amountsByKind = """
     ALTER TABLE teams ADD COLUMN amounts TEXT NOT NULL DEFAULT 'by-kind' CHECK (amounts IN ('app', 'by-kind'));
     UPDATE teams SET amounts = 'app' WHERE dose_units = 'app'
       AND (created_ms < coalesce((SELECT min(at_ms) FROM audit), created_ms + 1)
-        OR EXISTS (SELECT 1 FROM audit WHERE command LIKE 'team set ' || teams.name || ' %dose-units=%'));
+        OR EXISTS (SELECT 1 FROM audit WHERE command LIKE 'team set ' || teams.name || ' %dose-units=%')
+        OR EXISTS (SELECT 1 FROM audit WHERE command LIKE 'team rename % ' || teams.name));
     ALTER TABLE teams DROP COLUMN dose_units;
     ALTER TABLE teams RENAME COLUMN amounts TO dose_units;
     """

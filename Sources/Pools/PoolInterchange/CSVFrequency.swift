@@ -27,12 +27,20 @@ enum CSVFrequency: Hashable, Sendable {
       self = known
       return
     }
-    guard text.utf8.count <= Limits.serviceRuleBytes else { return nil }
+    guard text.utf8.count <= Limits.serviceRuleBytes,
+      !Self.calendarWords.contains(String(word.prefix { $0 != "_" }))
+    else { return nil }
     do throws(CalendarDatesError) {
       let dates = try CalendarDates(text.split(separator: " ").joined(separator: " "))
-      self = dates.onlyWeekday == nil ? .rule(dates) : .weekly
+      guard dates.onlyWeekday == nil else { return nil }
+      self = .rule(dates)
     } catch { return nil }
   }
+
+  /// Words of the calendar syntax that name dates of a month or a year without the pool's weekday.
+  private static let calendarWords: Set<String> = [
+    "daily", "weekly", "monthly", "quarterly", "semiannually", "semi", "yearly", "annually", "hourly", "minutely",
+  ]
 
   /// `every_3_weeks`, `alle_3_wochen`, `3x_week`.
   private static func counted(_ word: String) -> CSVFrequency? {

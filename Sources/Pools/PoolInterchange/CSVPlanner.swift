@@ -143,7 +143,10 @@ struct CSVPlanner {
     let pool = pools[index]
     let present = rules[pool.id] ?? services[pool.id]?.rule
     switch frequency.rule(on: pool.serviceDay, days: row.serviceDays, present: present, today: today) {
-    case .failure: row.note(.frequency, .otherFrequency, value: row.frequencyText)
+    case .failure:
+      row.note(.frequency, .otherFrequency, value: row.frequencyText)
+      let notes = CSVNotes.merged(pool.notes, "Frequency: \(row.frequencyText)")
+      if TextRule.notes.lengthFault(in: notes) == nil { pools[index].notes = notes }
     case .success(let rule):
       if let rule, !rule.weekdays.contains(pool.serviceDay), let day = rule.next(onOrAfter: today)?.weekday {
         routes.move(pool.routeOrder, from: pool.serviceDay, to: day, as: pool.routeOrder, among: pools)

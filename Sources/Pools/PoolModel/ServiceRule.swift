@@ -8,7 +8,8 @@ package enum ServiceRule: Hashable, Sendable {
   case dates(CalendarDates)
 
   /// Parses `weekly`, `Mon`, `Mon,Thu`, `every 2 weeks from 2026-11-30`, `Tue *-*-1..7`, `Mon *-04..10-*`, and `until
-  /// 2027-12-31`, which means every week up to that date.
+  /// 2027-12-31` or `weekly until 2027-12-31`, which mean every week up to that date. `monthly` is the pool's first weekday of
+  /// each month, as in a CSV file.
   ///
   /// - Parameters:
   ///   - weekday: the pool's weekday.
@@ -27,9 +28,20 @@ package enum ServiceRule: Hashable, Sendable {
     if (lower == "biweekly" || lower.hasPrefix("every ")) && !lower.contains(" from ") {
       throw .noFirstDate(written, next: next)
     }
+    let onWeekday = "\(weekday.abbreviation) *-*-"
+    let rule =
+      if lower == "monthly" {
+        onWeekday + "1..7"
+      } else if lower.hasPrefix("until ") {
+        onWeekday + "* " + written
+      } else if lower.hasPrefix(Self.weeklyWord + " ") {
+        onWeekday + "*" + written.dropFirst(Self.weeklyWord.count)
+      } else {
+        written
+      }
     let dates: CalendarDates
     do throws(CalendarDatesError) {
-      dates = try CalendarDates(lower.hasPrefix("until ") ? "\(weekday.abbreviation) *-*-* \(written)" : written)
+      dates = try CalendarDates(rule)
     } catch { throw .unreadable(error) }
     if let day = dates.onlyWeekday {
       self = .weekly(on: day)

@@ -101,14 +101,18 @@ extension Connection {
     try run("DELETE FROM pool_services WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool))
   }
 
-  /// Replaces the rules and pauses of pools by those of an archive; pools without an entry are served every week.
+  /// Replaces the rules and pauses of pools by those of an archive; pools without an entry are served every week. The orders
+  /// of the others stay, because an archive has none.
   func replaceServices(
     of pools: [Pool], by services: [PoolServiceRecord], team: TeamID
   ) throws(StoreError) {
-    for pool in pools { try removeService(of: pool.id, team: team) }
+    let listed = Set(services.map(\.poolID))
     let known = Set(pools.map(\.id))
+    for pool in known.subtracting(listed) { try removeService(of: pool, team: team) }
     for service in services where known.contains(service.poolID) {
-      if let rule = service.rule { try writeRule(rule, of: service.poolID, team: team) }
+      try writeRule(service.rule, of: service.poolID, team: team)
+      try run(
+        "DELETE FROM service_pauses WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(service.poolID))
       _ = try add(service.pauses, to: service.poolID, team: team)
     }
   }

@@ -14,7 +14,7 @@ extension Schema {
 
     -- Days on which a pool is not served. days: as in days_off.
     CREATE TABLE service_pauses (
-      pause_id INTEGER PRIMARY KEY, team_id INTEGER NOT NULL, pool_id TEXT NOT NULL, days TEXT NOT NULL,
+      pause_id INTEGER PRIMARY KEY AUTOINCREMENT, team_id INTEGER NOT NULL, pool_id TEXT NOT NULL, days TEXT NOT NULL,
       reason TEXT NOT NULL, set_by TEXT NOT NULL,
       FOREIGN KEY (team_id, pool_id) REFERENCES pool_services (team_id, pool_id) ON DELETE CASCADE
     ) STRICT;

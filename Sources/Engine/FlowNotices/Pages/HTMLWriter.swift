@@ -404,7 +404,7 @@ struct HTMLWriter {
     }
     // Written once for all cards as a CSS string; characters that would end the string are removed.
     let line = blanks.map {
-      $0.filter { $0 != "\"" && $0 != "\\" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
+      $0.filter { $0 != "\"" && $0 != "\\" && $0 != "'" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
     }
     raw("<div class=\"ap\" style='--wr:\"")
     text(line.joined(separator: " "))

@@ -205,12 +205,14 @@ package struct TeamFacts: Sendable {
   }
 
   /// The earliest date of readings that still get a dose at a pool with a rule or a pause: the second last date of service
-  /// before `date` on which the team was not closed, at most `daysOfReadings` days ago.
+  /// before `date` on which the team was not closed, at most `daysOfReadings` days ago, and for a pool that only has a pause at
+  /// most `weeksOfReadings` weeks.
   private func oldestReadings(of pool: PoolID, on date: CivilDate) -> CivilDate {
-    let dates = (1...Self.daysOfReadings).lazy.map { date.adding(days: -$0) }.filter {
+    let most = services[pool]?.rule == nil ? 7 * Self.weeksOfReadings : Self.daysOfReadings
+    let dates = (1...most).lazy.map { date.adding(days: -$0) }.filter {
       services[pool]?.isServed(on: $0) == true && daysOff.closure(on: $0) == nil
     }
-    return dates.dropFirst().first ?? date.adding(days: -Self.daysOfReadings)
+    return dates.dropFirst().first ?? date.adding(days: -most)
   }
 
   /// Two services of a pool that is served once a month, such as on the first Tuesday. After that, rain, refills and the sun
