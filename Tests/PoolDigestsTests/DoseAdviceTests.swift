@@ -46,7 +46,7 @@ struct DoseAdviceTests {
     ),
     (
       .french,
-      "La chimie de l'eau en demande bien moins\u{A0}: commencer par 15\u{A0}fl oz, laisser circuler, mesurer à nouveau",
+      "La chimie de l'eau en demande bien moins\u{A0}: commencer par 15\u{A0}fl\u{A0}oz, laisser circuler, mesurer à nouveau",
       "Supposé pour les dosages\u{A0}: Solides dissous 1\u{202F}000\u{A0}ppm, Borate 0\u{A0}ppm."
     ),
     (

@@ -63,9 +63,9 @@ extension Programs {
 
 /// Finds quantities of water, temperature and chemicals in the plain text of a page (no tags, no non-breaking spaces).
 enum Figures {
-  /// One figure, such as `13,209 gal` or `53 lb(s) 9 oz`.
+  /// One figure, such as `13,209 gal`, `53 lb(s) 9 oz` or `13 lb`.
   private static var one: Regex<Substring> {
-    /[0-9][0-9.,\ ]*(?:lb(?:\(s\))? [0-9]+ oz|fl oz|oz|gal|L|mL|kg|g|°F|°C)\b/
+    /[0-9][0-9.,\ ]*(?:lb(?:\(s\))?(?: [0-9]+ oz)?|fl oz|oz|gal|L|mL|kg|g|°F|°C)\b/
   }
 
   /// A figure with its second unit, such as `13,209 gal (50,001 L)`.

@@ -108,11 +108,12 @@ extension Connection {
   ) throws(StoreError) {
     let listed = Set(services.map(\.poolID))
     let known = Set(pools.map(\.id))
-    for pool in known.subtracting(listed) { try removeService(of: pool, team: team) }
+    for pool in known {
+      try run("DELETE FROM service_pauses WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool))
+      if !listed.contains(pool) { try removeService(of: pool, team: team) }
+    }
     for service in services where known.contains(service.poolID) {
       try writeRule(service.rule, of: service.poolID, team: team)
-      try run(
-        "DELETE FROM service_pauses WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(service.poolID))
       _ = try add(service.pauses, to: service.poolID, team: team)
     }
   }
