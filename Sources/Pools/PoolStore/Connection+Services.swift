@@ -106,14 +106,14 @@ extension Connection {
   func replaceServices(
     of pools: [Pool], by services: [PoolServiceRecord], team: TeamID
   ) throws(StoreError) {
+    let present = try self.services(of: team)
     let listed = Set(services.map(\.poolID))
     let known = Set(pools.map(\.id))
-    for pool in known {
-      try run("DELETE FROM service_pauses WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool))
-      if !listed.contains(pool) { try removeService(of: pool, team: team) }
-    }
+    for pool in known.subtracting(listed) where present[pool] != nil { try removeService(of: pool, team: team) }
     for service in services where known.contains(service.poolID) {
       try writeRule(service.rule, of: service.poolID, team: team)
+      let pauses = present[service.poolID]?.pauses ?? []
+      if !pauses.isEmpty { try removePauses(pauses.map(\.id), of: team) }
       _ = try add(service.pauses, to: service.poolID, team: team)
     }
   }
