@@ -69,7 +69,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
       let columns = try connection.rows(
         """
         SELECT attname::text FROM pg_attribute
-        WHERE attrelid = 'poolflow.\(table)'::regclass AND attnum > 0 AND attname <> 'rowid' ORDER BY attnum
+        WHERE attrelid = 'poolflow.\(table)'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'rowid' ORDER BY attnum
         """
       ) { row throws(StoreError) in row.text(0) }
       let row = columns.map { "quote_nullable(\($0))" }.joined(separator: " || ',' || ")
