@@ -204,32 +204,37 @@ package struct TeamFacts: Sendable {
       oldestReadingsOfPools: Dictionary(uniqueKeysWithValues: ofPools), zone: zone)
   }
 
-  /// The earliest date of readings that still get a dose at a pool with a rule or a pause: the second last date of service
-  /// before `date` on which the team was not closed, at most `daysOfReadings` days ago, and for a pool that only has a pause at
-  /// most `weeksOfReadings` weeks.
+  /// The earliest date of readings that still get a dose at a pool with a rule or a pause.
   private func oldestReadings(of pool: PoolID, on date: CivilDate) -> CivilDate {
-    let most = services[pool]?.rule == nil ? 7 * Self.weeksOfReadings : Self.daysOfReadings
-    let dates = (1...most).lazy.map { date.adding(days: -$0) }.filter {
-      services[pool]?.isServed(on: $0) == true && daysOff.closure(on: $0) == nil
-    }
-    return dates.dropFirst().first ?? date.adding(days: -most)
+    guard let service = services[pool] else { return oldestReadings(on: date) }
+    return secondLastService(
+      before: date, within: service.rule == nil ? Self.daysOfReadings : Self.daysOfReadingsByRule, service.isServed)
   }
 
-  /// Two services of a pool that is served once a month, such as on the first Tuesday. After that, rain, refills and the sun
-  /// have changed the water of every pool.
-  private static let daysOfReadings = 63
-
-  /// The earliest date of readings that still get a dose on a date: the second last planned service before it. After two
-  /// services the water has been treated or has changed. This is for pools that are served every week, but not on a closed day.
+  /// The earliest date of readings that still get a dose on a date at the pools that are served every week.
   package func oldestReadings(on date: CivilDate) -> CivilDate {
-    let services = (1...Self.weeksOfReadings).lazy.map { date.adding(days: -7 * $0) }.filter {
-      daysOff.closure(on: $0) == nil
-    }
-    return services.dropFirst().first ?? date.adding(days: -7 * Self.weeksOfReadings)
+    secondLastService(before: date, within: Self.daysOfReadings) { $0.weekday == date.weekday }
   }
 
-  /// The weeks after which readings get no dose even if the team was closed meanwhile.
-  private static let weeksOfReadings = 4
+  /// The second last date of service before `date` on which the team was not closed: after two services the water has been
+  /// treated or has changed. If there is none within `days`, the date that many days before `date`.
+  private func secondLastService(
+    before date: CivilDate, within days: Int, _ isServed: (CivilDate) -> Bool
+  ) -> CivilDate {
+    let oldest = date.adding(days: -days)
+    var services = 0
+    for day in (1...days).lazy.map({ date.adding(days: -$0) }) where isServed(day) && daysOff.closure(on: day) == nil {
+      services += 1
+      if services == 2 { return day }
+    }
+    return oldest
+  }
+
+  /// The days after which readings get no dose even if the team was closed or the pool was paused meanwhile.
+  private static let daysOfReadings = 28
+  /// The same for a pool with a rule: two services of one that is served once a month, such as on the first Tuesday. After
+  /// that, rain, refills and the sun have changed the water of every pool.
+  private static let daysOfReadingsByRule = 63
 
   package var lowStock: [StockItem] { stock.filter(\.item.isLowStock) }
 }
