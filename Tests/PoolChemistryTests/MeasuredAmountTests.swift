@@ -38,4 +38,20 @@ struct MeasuredAmountTests {
       #expect(abs(shown - ounces) <= max(0.5, ounces / 7), "\(ounces): \(text)")
     }
   }
+
+  @Test func `a rounded amount is shown as the amount that it was rounded from`() {
+    for ounces in stride(from: 0.5, through: 2_000, by: 0.5) {
+      for (type, units, doses) in [
+        (ChemicalType.acid, UnitSystem.imperial, DoseUnits.byKind), (.base, .imperial, .byKind), (.acid, .metric, .byKind),
+      ] {
+        func text(_ ounces: Double) -> String {
+          QuantityText.measured(ounces: ounces, of: type, in: units, doses: doses)
+        }
+        let shown = QuantityText.measuredAmount(ounces: ounces, of: type, in: units, doses: doses)
+        #expect(text(shown) == text(ounces), "\(ounces) \(type) \(units)")
+      }
+    }
+    // 205 oz are poured as 12 lb 12 oz, which are 5.78 kg; 206 oz as 13 lb, 5.90 kg.
+    #expect(QuantityText.measuredAmount(ounces: 206, of: .base, in: .imperial, doses: .byKind) == 208)
+  }
 }

@@ -126,6 +126,7 @@ struct BarnPageTests {
     }
     #expect(
       try lines() == ["18 of 20: light (100 g) by day and night", "Horse 4, Horse 6: medium (200 g) by day and night"])
+    #expect(try notice(.blanket, job).lines == ["18 of 20: light (100 g)", "Horse 4, Horse 6: medium (200 g)"])
     for index in job.facts.horses.indices { job.facts.horses[index].isClipped = false }
     #expect(try lines() == ["All 20: light (100 g) by day and night"])
     // Two horses are named, not counted.

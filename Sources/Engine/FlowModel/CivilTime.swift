@@ -67,9 +67,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     // Longer years are rejected, because day numbers could overflow.
     guard text.utf8.count == 10 else { return nil }
     // Parsed byte by byte, because the store has a date in every row and splitting strings is slow.
+    let text = String(text)
+    let bytes = text.utf8Span.span
     var numbers = (0, 0, 0)
-    for (place, byte) in text.utf8.enumerated() {
-      let digit = Int(byte) - 48
+    for place in bytes.indices {
+      let digit = Int(bytes[place]) - 48
       switch (place, digit) {
       case (4, -3), (7, -3): continue
       case (0..<4, 0..<10): numbers.0 = numbers.0 * 10 + digit
@@ -146,15 +148,25 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
 
   /// Parses `7:00`, `07:00` or `07:00:30`; nil for any other format.
   package init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count) else { return nil }
-    var numbers: [Int] = []
-    for part in parts {
-      guard (1...2).contains(part.utf8.count), part.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(part)
-      else { return nil }
-      numbers.append(number)
+    // Parsed byte by byte, because a page has several times for each stop.
+    let text = String(text)
+    let bytes = text.utf8Span.span
+    var numbers = (0, 0, 0)
+    var (part, digits) = (0, 0)
+    for place in bytes.indices {
+      let digit = Int(bytes[place]) - 48
+      switch (digit, part) {
+      case (10, 0...1) where digits > 0: (part, digits) = (part + 1, 0)
+      case (0..<10, 0): numbers.0 = numbers.0 * 10 + digit
+      case (0..<10, 1): numbers.1 = numbers.1 * 10 + digit
+      case (0..<10, 2): numbers.2 = numbers.2 * 10 + digit
+      default: return nil
+      }
+      if digit < 10 { digits += 1 }
+      guard digits <= 2 else { return nil }
     }
-    self.init(hour: numbers[0], minute: numbers[1], second: numbers.count == 3 ? numbers[2] : 0)
+    guard part > 0, digits > 0 else { return nil }
+    self.init(hour: numbers.0, minute: numbers.1, second: numbers.2)
   }
 
   package var hour: Int { secondOfDay / 3_600 }

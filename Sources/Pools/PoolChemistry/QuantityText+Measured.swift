@@ -13,6 +13,17 @@ extension QuantityText {
     return type.isLiquid && !isDry ? volume(ounces) : weight(ounces)
   }
 
+  /// The amount in ounces after rounding as in `measured`. Where an amount stands in both systems of units, the second is computed
+  /// from it, so that both name the same amount.
+  package static func measuredAmount(
+    ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits, isDry: Bool = false
+  ) -> Double {
+    guard ounces > 0, units == .imperial, doses == .byKind else {
+      return shownAmount(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry)
+    }
+    return type.isLiquid && !isDry ? volumeAmount(ounces) : weightAmount(ounces)
+  }
+
   private static let ouncesPerCup = 8.0
   private static let ouncesPerQuart = 32.0
   private static let ouncesPerGallon = 128.0
@@ -29,16 +40,15 @@ extension QuantityText {
   private static func rounded(_ ounces: Double, to step: Double) -> Double { (ounces / step).rounded() * step }
 
   private static func volume(_ ounces: Double) -> String {
-    let step = step(of: ounces)
-    let amount = max(1, rounded(ounces, to: step))
+    let amount = volumeAmount(ounces)
     guard amount >= ouncesPerGallon else { return "\(decimalText(amount, places: 0)) fl oz" }
-    let gallons = rounded(ounces, to: ouncesPerGallon / 4) / ouncesPerGallon
+    let gallons = amount / ouncesPerGallon
     let hundredths = (gallons * 100).rounded().truncatingRemainder(dividingBy: 100)
     return decimalText(gallons, places: hundredths == 0 ? 0 : hundredths == 50 ? 1 : 2) + " gal"
   }
 
   private static func weight(_ ounces: Double) -> String {
-    let amount = max(1, rounded(ounces, to: ounces < 80 ? 1 : 4))
+    let amount = weightAmount(ounces)
     let pounds = (amount / 16).rounded(.down)
     let rest = amount - pounds * 16
     let parts = [
@@ -46,4 +56,11 @@ extension QuantityText {
     ]
     return parts.compactMap(\.self).joined(separator: " ")
   }
+
+  private static func volumeAmount(_ ounces: Double) -> Double {
+    let amount = max(1, rounded(ounces, to: step(of: ounces)))
+    return amount < ouncesPerGallon ? amount : rounded(ounces, to: ouncesPerGallon / 4)
+  }
+
+  private static func weightAmount(_ ounces: Double) -> Double { max(1, rounded(ounces, to: ounces < 80 ? 1 : 4)) }
 }

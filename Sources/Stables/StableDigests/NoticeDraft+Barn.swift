@@ -69,12 +69,12 @@ extension NoticeDraft {
       lines: items.map { BarnDigest.CareLine($0).words(localizer) })
   }
 
-  /// The notice of tonight's blankets; one line per horse.
+  /// The notice of tonight's blankets; one line for each group of horses with the same blanket.
   package static func blanketTonight(_ plan: BlanketPlan, team: Team) -> NoticeDraft {
     let localizer = BarnLocalizer(team)
     let phrases = localizer.phrases
     let part = BarnDigest.BlanketPart(.success(plan))
-    var lines = part.horses.map { phrases.careLine($0.horse, $0.words(localizer)) }
+    var lines = BlanketGroup.groups(day: [], night: part.horses).map { $0.words(localizer, isTonight: true) }
     if plan.weather.isWet { lines.insert(phrases.isWet(), at: 0) }
     if plan.isOld { lines.append(phrases.oldForecast()) }
     return NoticeDraft(

@@ -95,8 +95,16 @@ extension Programs {
         let text = try #require(try files()[folder + page])
         #expect(text.hasPrefix("<!") && text.utf8.count < 20_000, "\(page)")
         #expect(!text.contains("Ada") && !text.contains("Sam Hoof") && !text.contains("<b>second"), "\(page)")
+        for other in ["index.html", "today.html", "week.html"] {
+          let mark = other == page ? " aria-current=\"page\"" : ""
+          #expect(text.contains("<a href=\"\(other)\"\(mark)>"), "\(page): \(other)")
+        }
+        #expect(!text.contains("tomorrow.html") && text.contains(/Made <time>[^<]+<\/time>\./), "\(page)")
+        #expect(text.contains("<link rel=\"manifest\" href=\"app.webmanifest\""), "\(page)")
       }
       #expect(try files()[folder + "index.html"]?.contains("care.ics") == true)
+      #expect(try files()[folder + "app.webmanifest"]?.contains("\"start_url\":\"today.html\"") == true)
+      #expect(try files().keys.contains(folder + "icon.png"))
       #expect(try files()[folder + "today.html"]?.contains("2 qt oats") == true)
       try daemon.change("feed", "set", "Bob", "--team", Self.team, "--am-grain", "nothing but hay")
       try eventually("the page follows") { try files()[folder + "today.html"]?.contains("nothing but hay") == true }

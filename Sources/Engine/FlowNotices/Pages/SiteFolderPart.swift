@@ -1,22 +1,40 @@
 package import FlowModel
 
+/// A page of a published folder, by its file name.
+package enum SitePage: String, CaseIterable, Sendable {
+  case today = "today.html"
+  case tomorrow = "tomorrow.html"
+  case week = "week.html"
+  case start = "index.html"
+
+  fileprivate func label(_ phrases: CommonPhrases) -> String {
+    switch self {
+    case .today: phrases.todayLink()
+    case .tomorrow: phrases.tomorrowLink()
+    case .week: phrases.weekLink()
+    case .start: phrases.startLink()
+    }
+  }
+}
+
 /// The part of a published page that belongs to its folder: links to the folder's pages, the time at which the page was made, and
 /// the files with which a phone puts the page on its home screen.
 package struct SiteFolderPart: Hashable, Sendable {
   let links: [Document.Link]
-  /// The file name of this page among the links; nil if it is none of them.
-  let current: String?
+  /// The file name of this page.
+  let current: String
   /// The sentence with the time, split at the time: text before, time, text after.
   let made: [String]
 
   /// - Parameters:
-  ///   - links: relative links to the pages of the folder.
+  ///   - pages: the pages of the folder, in the order of their links.
   ///   - time: the time at which the page was made, as text.
-  ///   - sentence: puts the time into a sentence.
-  package init(links: [Document.Link], current: String?, madeAt time: String, _ sentence: (String) -> String) {
-    self.links = links
-    self.current = current
-    let parts = sentence(Self.place).split(separator: Self.place, maxSplits: 1, omittingEmptySubsequences: false)
+  package init(of page: SitePage, among pages: [SitePage] = SitePage.allCases, madeAt time: String, in language: Language) {
+    let phrases = language.commonPhrases
+    links = pages.map { Document.Link($0.label(phrases), to: $0.rawValue) }
+    current = page.rawValue
+    let parts = phrases.pageMade(Self.place).split(
+      separator: Self.place, maxSplits: 1, omittingEmptySubsequences: false)
     made = [String(parts.first ?? ""), time, parts.count > 1 ? String(parts[1]) : ""]
   }
 
@@ -26,8 +44,8 @@ package struct SiteFolderPart: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: the name below the icon.
-  ///   - start: the file name of the page that the icon opens.
-  package static func homeScreenFiles(name: String, start: String, language: Language) -> [String: [UInt8]] {
+  ///   - start: the page that the icon opens.
+  package static func homeScreenFiles(name: String, start: SitePage, language: Language) -> [String: [UInt8]] {
     var json = JSONText()
     json.object { manifest in
       // The first member is the mark by which poolflow recognizes its file; browsers ignore it.
@@ -35,7 +53,7 @@ package struct SiteFolderPart: Hashable, Sendable {
       manifest.member("name", name)
       manifest.member("short_name", name)
       manifest.member("lang", language.rawValue)
-      manifest.member("start_url", start)
+      manifest.member("start_url", start.rawValue)
       manifest.member("scope", "./")
       // With a button to load the page again.
       manifest.member("display", "minimal-ui")

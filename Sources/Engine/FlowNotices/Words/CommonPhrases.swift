@@ -1,7 +1,7 @@
 package import FlowModel
 
-/// The texts of the engine in one language, about delivery to people. The memberwise initialiser has no defaults, so a language cannot lack a
-/// sentence.
+/// The texts of the engine in one language, about delivery to people and published pages. The memberwise initialiser has no
+/// defaults, so a language cannot lack a sentence.
 package struct CommonPhrases: Sendable {
   // The test of a person's addresses.
   let testTitle: Sentence
@@ -20,6 +20,16 @@ package struct CommonPhrases: Sendable {
   package let emailLabel: Sentence
   /// The label of the link to a published page.
   package let openPage: Sentence
+  // Published pages.
+  /// The last line of a page.
+  package let pageFollows: Sentence
+  /// `{0}`: the time at which the page was made.
+  package let pageMade: Sentence
+  // Links to the pages of a folder, in a quarter of a phone's width.
+  package let todayLink: Sentence
+  package let tomorrowLink: Sentence
+  package let weekLink: Sentence
+  package let startLink: Sentence
 
   static let english = CommonPhrases(
     testTitle: "Test",
@@ -33,7 +43,10 @@ package struct CommonPhrases: Sendable {
     deliveryUnknown: "may or may not have arrived",
     more: PluralSentence(one: "and {0} more", other: "and {0} more"),
     emailLabel: "E-mail",
-    openPage: "Open the page")
+    openPage: "Open the page",
+    pageFollows: "Updates within minutes of a change, otherwise hourly.",
+    pageMade: "Made {0}.",
+    todayLink: "Today", tomorrowLink: "Tomorrow", weekLink: "Week", startLink: "Overview")
 
   static let spanish = CommonPhrases(
     testTitle: "Prueba",
@@ -48,7 +61,10 @@ package struct CommonPhrases: Sendable {
     deliveryUnknown: "puede que haya llegado, no se sabe",
     more: PluralSentence(one: "y {0} más", many: "y {0} más", other: "y {0} más"),
     emailLabel: "Correo",
-    openPage: "Abrir la página")
+    openPage: "Abrir la página",
+    pageFollows: "Se actualiza a los pocos minutos de un cambio; si no, cada hora.",
+    pageMade: "Página del {0}.",
+    todayLink: "Hoy", tomorrowLink: "Mañana", weekLink: "Semana", startLink: "Resumen")
 
   static let french = CommonPhrases(
     testTitle: "Test",
@@ -64,7 +80,10 @@ package struct CommonPhrases: Sendable {
     deliveryUnknown: "peut-être arrivé, on ne sait pas",
     more: PluralSentence(one: "et {0} de plus", many: "et {0} de plus", other: "et {0} de plus"),
     emailLabel: "Courriel",
-    openPage: "Ouvrir la page")
+    openPage: "Ouvrir la page",
+    pageFollows: "Mise à jour en quelques minutes après un changement, sinon toutes les heures.",
+    pageMade: "Page du {0}.",
+    todayLink: "Aujourd’hui", tomorrowLink: "Demain", weekLink: "Semaine", startLink: "Accueil")
 
   static let portuguese = CommonPhrases(
     testTitle: "Teste",
@@ -79,7 +98,10 @@ package struct CommonPhrases: Sendable {
     deliveryUnknown: "talvez tenha chegado, não se sabe",
     more: PluralSentence(one: "e mais {0}", many: "e mais {0}", other: "e mais {0}"),
     emailLabel: "E-mail",
-    openPage: "Abrir a página")
+    openPage: "Abrir a página",
+    pageFollows: "Atualiza poucos minutos após uma mudança; senão, a cada hora.",
+    pageMade: "Página de {0}.",
+    todayLink: "Hoje", tomorrowLink: "Amanhã", weekLink: "Semana", startLink: "Início")
 
   static let german = CommonPhrases(
     testTitle: "Probe",
@@ -94,7 +116,10 @@ package struct CommonPhrases: Sendable {
     deliveryUnknown: "vielleicht angekommen, das ist nicht bekannt",
     more: PluralSentence(one: "und {0} weiteren", other: "und {0} weitere"),
     emailLabel: "E-Mail",
-    openPage: "Seite öffnen")
+    openPage: "Seite öffnen",
+    pageFollows: "Änderungen erscheinen binnen Minuten, alles andere stündlich.",
+    pageMade: "Stand der Seite: {0}.",
+    todayLink: "Heute", tomorrowLink: "Morgen", weekLink: "Woche", startLink: "Übersicht")
 }
 
 extension Language {

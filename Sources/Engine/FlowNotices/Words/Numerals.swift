@@ -31,6 +31,8 @@ package struct Numerals: Hashable, Sendable {
   package func text(_ value: Double, places: Int = 0) -> String {
     let plain = decimalText(value, places: places)
     guard value.magnitude < 1e15 else { return plain }
+    // Most figures have neither separators of thousands nor another decimal separator.
+    if value.magnitude < 999, places == 0 || decimal == "." { return plain }
     let isNegative = plain.hasPrefix("-")
     let parts = (isNegative ? plain.dropFirst() : plain[...]).split(separator: ".", omittingEmptySubsequences: false)
     let whole = Array(parts[0].utf8)

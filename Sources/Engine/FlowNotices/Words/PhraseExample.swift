@@ -78,9 +78,11 @@ extension Dictionary: PhraseTable where Key: RawRepresentable<String>, Value == 
 extension CommonPhrases {
   /// The engine's texts with examples.
   package static func examples(in language: Language) -> [PhraseExample] {
+    let format = RegionalFormat(language: language, units: .imperial, clock: .automatic, currency: .euro)
     let values: [String: [String]] = [
       "testBody": ["Maria"], "undeliveredOne": ["Keisha", language.commonPhrases.testTitle()],
       "undeliveredMany": ["Keisha, Maria"],
+      "pageMade": [format.moment(LocalDateTime(date: CivilDate(daysSince1970: 20_514), time: .sevenInTheMorning))],
     ]
     return PhraseExample.all(of: language.commonPhrases, in: language) { values[$0] ?? [] }
   }

@@ -34,10 +34,10 @@ extension MorningDigest {
   /// The subject of a mail: `Mon Mar 2: 8 stops from 8:00 AM`.
   func subject(_ localizer: Localizer) -> String {
     let first = sections.flatMap { $0.stops.prefix(1) }.min { ($0.etaDays ?? 0, $0.eta) < ($1.etaDays ?? 0, $1.eta) }
-    let day = localizer.dateFormats.shortDay(civilDate).replacing(",", with: "")
+    let day = String(localizer.dateFormats.shortDay(civilDate).unicodeScalars.filter { $0 != "," })
     let time = first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
     // Without a narrow space the header stays readable as it is sent.
-    return localizer.say(localizer.phrases.mailSubject, stopCount, day, time).replacing("\u{202F}", with: " ")
+    return replacing("\u{202F}", in: localizer.say(localizer.phrases.mailSubject, stopCount, day, time), with: " ")
   }
 
   private func changeBlocks(_ localizer: Localizer) -> [Document.Block] {
@@ -241,7 +241,14 @@ extension MorningDigest.Section {
 }
 
 /// `text` with spaces at which no line breaks.
-private func unbroken(_ text: String) -> String { text.replacing(" ", with: "\u{A0}") }
+private func unbroken(_ text: String) -> String { replacing(" ", in: text, with: "\u{A0}") }
+
+/// `text` with each `old` replaced. It compares code points, which is many times faster than comparing characters.
+private func replacing(_ old: Unicode.Scalar, in text: String, with new: Unicode.Scalar) -> String {
+  var scalars = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars { scalars.append(scalar == old ? new : scalar) }
+  return String(scalars)
+}
 
 /// A stock item's name in two parts: `Muriatic Acid (31.45%)` has the rest `31.45%`.
 struct ChemicalName {

@@ -112,39 +112,15 @@ extension TeamSite {
         .today: page(of: days[0], for: owner), .tomorrow: page(of: days[1], for: owner), .week: weekPage(of: owner),
       ]
       var own = SiteFolderPart.homeScreenFiles(
-        name: localizer.phrases.routeTitle(), start: SitePage.today.rawValue, language: localizer.language)
+        name: localizer.phrases.routeTitle(), start: .today, language: localizer.language)
       for (page, document) in pages {
-        own[page.rawValue] = Self.bytes(
-          document.published(last: localizer.phrases.pageFollows(), in: folder(of: page)))
+        let part = SiteFolderPart(of: page, madeAt: localizer.format.moment(made), in: localizer.language)
+        own[page.rawValue] = Self.bytes(document.published(last: localizer.language.commonPhrases.pageFollows(), in: part))
       }
       own["route.ics"] = Array(feed(of: owner).utf8)
       files[owner] = own
     }
     return files
-  }
-
-  /// The pages of a folder, by file name.
-  enum SitePage: String, CaseIterable {
-    case today = "today.html"
-    case tomorrow = "tomorrow.html"
-    case week = "week.html"
-    case start = "index.html"
-  }
-
-  private func folder(of page: SitePage) -> SiteFolderPart {
-    let phrases = localizer.phrases
-    let links = SitePage.allCases.map { page in
-      let label =
-        switch page {
-        case .today: phrases.todayLink
-        case .tomorrow: phrases.tomorrowLink
-        case .week: phrases.weekLink
-        case .start: phrases.startLink
-        }
-      return Document.Link(label(), to: page.rawValue)
-    }
-    return SiteFolderPart(
-      links: links, current: page.rawValue, madeAt: localizer.format.moment(made), { phrases.pageMade($0) })
   }
 
   /// The files for a team whose records cannot be read; the existing pages would be outdated tomorrow.
@@ -153,7 +129,7 @@ extension TeamSite {
     let page = Document(
       language: localizer.language.rawValue, title: team.name,
       blocks: [.paragraph(.init(localizer.phrases.pageBroken(), .warning))], footer: [""], paper: localizer.paper)
-    let bytes = bytes(page.published(last: localizer.phrases.pageFollows()))
+    let bytes = bytes(page.published(last: localizer.language.commonPhrases.pageFollows()))
     return ["index.html": bytes, "today.html": bytes, "tomorrow.html": bytes, "week.html": bytes]
   }
 

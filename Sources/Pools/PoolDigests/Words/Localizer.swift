@@ -49,7 +49,10 @@ package struct Localizer: Sendable {
   /// An advised amount, rounded as people measure it.
   func dose(ounces: Double, of type: ChemicalType, isDry: Bool) -> String {
     shownUnits.text { units in
-      local(QuantityText.measured(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry))
+      let amount =
+        units == self.units
+        ? ounces : QuantityText.measuredAmount(ounces: ounces, of: type, in: self.units, doses: doses, isDry: isDry)
+      return local(QuantityText.measured(ounces: amount, of: type, in: units, doses: doses, isDry: isDry))
     }
   }
 

@@ -70,7 +70,6 @@ private struct PhraseSamples {
     "tomorrowShort": [.amount, .smallAmount],
     "waterLine": [.customer, .balanced, .scaleForming, .index],
     "dataAsOf": [.moment],
-    "pageMade": [.moment],
     "estimate": [.speed, .number, .time],
     "plannedEstimate": [.speed, .number, .time],
     "run": [.run],

@@ -173,10 +173,6 @@ extension Phrases {
     feedTitle: "Calendar of the coming two weeks",
     feedNote:
       "Subscribe to it by its address. Calendars update only every few hours: for today, the page is right.",
-    pageFollows:
-      "Updates within minutes of a change, otherwise hourly.",
-    pageMade: "Made {0}.",
-    todayLink: "Today", tomorrowLink: "Tomorrow", weekLink: "Week", startLink: "Overview",
     pageBroken: "This page cannot be made at the moment. Please ask the office.",
     betterOrder: "A better order saves {0}: {1} applies it.",
     ofLateness: "{0} of lateness",

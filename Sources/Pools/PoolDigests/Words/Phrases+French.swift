@@ -210,9 +210,6 @@ extension Phrases {
     feedTitle: "Calendrier des deux prochaines semaines",
     feedNote:
       "Abonnez-vous par son adresse. Les agendas ne se mettent à jour que toutes les quelques heures : la page du jour fait foi.",
-    pageFollows: "Mise à jour en quelques minutes après un changement, sinon toutes les heures.",
-    pageMade: "Page du {0}.",
-    todayLink: "Aujourd’hui", tomorrowLink: "Demain", weekLink: "Semaine", startLink: "Accueil",
     pageBroken: "Cette page ne peut pas être créée pour le moment. Demandez au bureau.",
     betterOrder: "Un meilleur ordre économise {0} : {1} l'applique.",
     ofLateness: "{0} de retard",

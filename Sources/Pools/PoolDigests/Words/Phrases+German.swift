@@ -184,9 +184,6 @@ extension Phrases {
     feedTitle: "Kalender der nächsten zwei Wochen",
     feedNote:
       "Über die Adresse abonnieren. Kalender werden nur alle paar Stunden aktualisiert: Für heute gilt die Seite.",
-    pageFollows: "Änderungen erscheinen binnen Minuten, alles andere stündlich.",
-    pageMade: "Stand der Seite: {0}.",
-    todayLink: "Heute", tomorrowLink: "Morgen", weekLink: "Woche", startLink: "Übersicht",
     pageBroken: "Diese Seite kann gerade nicht erstellt werden. Bitte im Büro nachfragen.",
     betterOrder: "Eine bessere Reihenfolge spart {0}: {1} übernimmt sie.",
     ofLateness: "{0} Verspätung",

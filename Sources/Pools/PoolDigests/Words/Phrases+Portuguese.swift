@@ -207,10 +207,6 @@ extension Phrases {
     feedTitle: "Calendário das próximas duas semanas",
     feedNote:
       "Assine pelo endereço. Os calendários só se atualizam a cada poucas horas: para hoje vale a página.",
-    pageFollows:
-      "Atualiza poucos minutos após uma mudança; senão, a cada hora.",
-    pageMade: "Página de {0}.",
-    todayLink: "Hoje", tomorrowLink: "Amanhã", weekLink: "Semana", startLink: "Início",
     pageBroken: "Esta página não pode ser criada no momento. Pergunte ao escritório.",
     betterOrder: "Uma ordem melhor economiza {0}: {1} a aplica.",
     ofLateness: "{0} de atraso",

@@ -209,9 +209,6 @@ extension Phrases {
     feedTitle: "Calendario de las próximas dos semanas",
     feedNote:
       "Suscríbete con su dirección. Los calendarios se actualizan cada pocas horas: para hoy vale la página.",
-    pageFollows: "Se actualiza a los pocos minutos de un cambio; si no, cada hora.",
-    pageMade: "Página del {0}.",
-    todayLink: "Hoy", tomorrowLink: "Mañana", weekLink: "Semana", startLink: "Resumen",
     pageBroken: "Esta página no se puede crear en este momento. Pregunta en la oficina.",
     betterOrder: "Un orden mejor ahorra {0}: {1} lo aplica.",
     ofLateness: "{0} de retraso",

@@ -246,14 +246,6 @@ package struct Phrases: Sendable {
   let routeOfDay: Sentence
   let feedTitle: Sentence
   let feedNote: Sentence
-  let pageFollows: Sentence
-  /// `{0}`: the time at which the page was made.
-  let pageMade: Sentence
-  // Links to the pages of a folder, in a quarter of a phone's width.
-  let todayLink: Sentence
-  let tomorrowLink: Sentence
-  let weekLink: Sentence
-  let startLink: Sentence
   let pageBroken: Sentence
   /// `{0}`: the savings; `{1}`: the command that applies the order.
   let betterOrder: Sentence

@@ -104,8 +104,6 @@ extension BarnDigest.BlanketLine {
   }
 
   var blanket: Blanket { Blanket(advice: advice, isWaterproof: waterproof) }
-
-  func words(_ localizer: BarnLocalizer) -> String { blanket.words(localizer) }
 }
 
 extension BarnDigest.BlanketPart {

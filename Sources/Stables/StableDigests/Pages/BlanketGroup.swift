@@ -44,8 +44,11 @@ struct BlanketGroup: Hashable {
   }
 
   /// `27 of 30: heavy (300 g) by day and night`, or `Ace, Bella: by day light (100 g); at night medium (200 g)`.
-  func words(_ localizer: BarnLocalizer) -> String {
-    let (phrases, blanket) = (localizer.phrases, blanketWords(localizer))
+  ///
+  /// - Parameter isTonight: true in a text that is about the night alone, which needs no time: `27 of 30: heavy (300 g)`.
+  func words(_ localizer: BarnLocalizer, isTonight: Bool = false) -> String {
+    let (phrases, tonight) = (localizer.phrases, isTonight ? blankets.night?.words(localizer) : nil)
+    let blanket = tonight ?? blanketWords(localizer)
     guard isCounted else { return phrases.careLine(horses.joined(separator: ", "), blanket) }
     func number(_ count: Int) -> String { localizer.format.numerals.text(count) }
     return horses.count == total

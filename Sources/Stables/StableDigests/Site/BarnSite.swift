@@ -30,13 +30,18 @@ package struct BarnSite: Sendable {
 
   /// The files by name; the same for all people of the barn.
   package var files: [String: [UInt8]] {
-    let last = localizer.phrases.follows()
-    let pages = [
-      "index.html": index,
-      "today.html": BarnDigest(facts, at: moment, now: now).document.published(last: last),
-      "week.html": BarnWeek(facts, at: moment).document.published(last: last),
+    let pages: [SitePage: Document] = [
+      .start: index, .today: BarnDigest(facts, at: moment, now: now).document,
+      .week: BarnWeek(facts, at: moment).document,
     ]
-    var files = pages.mapValues { Array($0.html.utf8) }
+    let made = localizer.format.moment(moment.zone.local(at: now))
+    var files = SiteFolderPart.homeScreenFiles(
+      name: localizer.phrases.boardTitle(), start: .today, language: localizer.language)
+    for (page, document) in pages {
+      let part = SiteFolderPart(of: page, among: [.today, .week, .start], madeAt: made, in: localizer.language)
+      let published = document.published(last: localizer.language.commonPhrases.pageFollows(), in: part)
+      files[page.rawValue] = Array(published.html.utf8)
+    }
     files["care.ics"] = Array(calendar.utf8)
     return files
   }
@@ -44,7 +49,7 @@ package struct BarnSite: Sendable {
   private var index: Document {
     let phrases = localizer.phrases
     let links: [Document.Line] = [
-      .init(phrases.today(), link: "today.html"), .init(phrases.week(), link: "week.html"),
+      .init(localizer.language.commonPhrases.todayLink(), link: "today.html"), .init(phrases.week(), link: "week.html"),
       .init(phrases.careTitle(), link: "care.ics"),
     ]
     return Document(
@@ -52,7 +57,7 @@ package struct BarnSite: Sendable {
       title: "\(facts.team.name) · \(localizer.format.dateFormats.day(moment.date))", blocks: [.list(links)],
       footer: [""],
       paper: localizer.paper
-    ).published(last: phrases.follows())
+    )
   }
 
   /// A calendar of the care due within a year, which subscribed telephones reload every hour.

@@ -80,7 +80,5 @@ extension BarnPhrases {
     planned: "planned",
     photoOf: "Photo of {0}",
     photoNotShown: "The photo cannot be shown on a page.",
-    week: "This week",
-    today: "Today",
-    follows: "Updates within minutes of a change, otherwise hourly.")
+    week: "This week")
 }

@@ -89,7 +89,5 @@ extension BarnPhrases {
     planned: "prévu",
     photoOf: "Photo {de 0}",
     photoNotShown: "La photo ne peut pas être affichée sur une page.",
-    week: "Cette semaine",
-    today: "Aujourd'hui",
-    follows: "Mise à jour en quelques minutes après un changement, sinon toutes les heures.")
+    week: "Cette semaine")
 }

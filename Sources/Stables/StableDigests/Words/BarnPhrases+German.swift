@@ -82,7 +82,5 @@ extension BarnPhrases {
     planned: "geplant",
     photoOf: "Foto von {0}",
     photoNotShown: "Das Foto kann auf einer Seite nicht gezeigt werden.",
-    week: "Diese Woche",
-    today: "Heute",
-    follows: "Änderungen erscheinen binnen Minuten, alles andere stündlich.")
+    week: "Diese Woche")
 }

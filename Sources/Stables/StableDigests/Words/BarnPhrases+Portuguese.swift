@@ -88,7 +88,5 @@ extension BarnPhrases {
     planned: "previsto",
     photoOf: "Foto de {0}",
     photoNotShown: "A foto não pode ser mostrada em uma página.",
-    week: "Esta semana",
-    today: "Hoje",
-    follows: "Atualiza poucos minutos após uma mudança; senão, a cada hora.")
+    week: "Esta semana")
 }

@@ -88,7 +88,5 @@ extension BarnPhrases {
     planned: "previsto",
     photoOf: "Foto de {0}",
     photoNotShown: "La foto no se puede mostrar en una página.",
-    week: "Esta semana",
-    today: "Hoy",
-    follows: "Se actualiza a los pocos minutos de un cambio; si no, cada hora.")
+    week: "Esta semana")
 }

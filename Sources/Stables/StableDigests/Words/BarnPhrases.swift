@@ -101,8 +101,6 @@ package struct BarnPhrases: Sendable {
 
   // Published pages.
   let week: Sentence
-  let today: Sentence
-  let follows: Sentence
 }
 
 extension Language {
