@@ -55,7 +55,7 @@ struct PhraseTests {
       "de sectionTitle", "es ideal", "pt-BR ideal", "de ideal", "es idealFeminine", "pt-BR idealFeminine",
       "de idealFeminine", "de doseTask", "pt-BR quoted",
       "de poolsColumn", "fr corrosive", "fr notesTitle", "fr dateColumn", "fr borate", "fr testTitle", "de testTitle",
-      "pt-BR emailLabel",
+      "pt-BR emailLabel", "fr contactLabel",
     ]
     for language in Language.allCases where language != .english {
       for (name, sentence) in sentences(language).all where sentence == english[name] {

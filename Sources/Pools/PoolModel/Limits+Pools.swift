@@ -45,7 +45,7 @@ extension Limits {
   /// Pools read in one block of the refresh: about 5 ms of the store's time, the longest that other queries wait.
   package static let refreshBlockPools = 4_096
   /// Maximum stops listed first on a page because they need attention; with more, the list would not stand out.
-  package static let attentionStopsListed = 20
+  package static let attentionStopsListed = 6
   /// Maximum missed service days listed on the office's published page; a team on holiday missed all of them.
   package static let missedDaysOnPage = 20
   /// Maximum bytes of a pool's service rule: a pattern with an end and ten exceptions.

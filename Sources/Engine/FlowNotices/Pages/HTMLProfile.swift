@@ -1,7 +1,7 @@
 /// A part of a page that each profile of the HTML renderer marks up in its own way.
 enum HTMLPart: Int, CaseIterable {
   case heading1, heading2, heading3, paragraph, mutedParagraph, warningParagraph, list, item, mutedItem, warningItem
-  case footerLine, link, navigation, links
+  case footerLine, link, stopLink, navigation, links
   case table, headRow, row, headCell, headNumber, cell, number, note, strongNote, warningRow
   case highlights, highlight, highlightText
   case checklist, checkItem, checkName, checkFacts, checkNote, checkWarning, checkAmount
@@ -51,15 +51,16 @@ extension HTMLPart {
     case .heading2: HTMLMark("<h2>", "</h2>")
     case .heading3: HTMLMark("<h3>", "</h3>")
     case .paragraph, .footerLine: HTMLMark("<p>", "</p>")
-    case .laterLine: HTMLMark("<p>", "")
+    case .laterLine, .address, .quote: HTMLMark("<p>", "")
     case .mutedParagraph: HTMLMark("<p class=\"m\">", "</p>")
-    case .facts: HTMLMark("<p class=m>", "")
+    case .facts, .contact: HTMLMark("<p class=m>", "")
     case .warningParagraph: HTMLMark("<p class=\"w\">▲ ", "</p>")
     case .list: HTMLMark("<ul>", "</ul>")
     case .item: HTMLMark("<li>", "</li>")
     case .mutedItem: HTMLMark("<li class=\"m\">", "</li>")
     case .warningItem: HTMLMark("<li class=\"w\">▲ ", "</li>")
     case .link: HTMLMark("<a href=\"", value: "\">", "</a>")
+    case .stopLink: HTMLMark("<a href=#", value: ">", "</a>")
     case .navigation: HTMLMark("<nav>", "</nav>")
     case .links: HTMLMark("<p class=\"go\">", "</p>")
     case .table: HTMLMark("<table>", "</table>")
@@ -87,8 +88,7 @@ extension HTMLPart {
     case .cardNumber: HTMLMark("<b>", "</b> ")
     case .cardTime: HTMLMark("<i>", "</i> ")
     case .cardName: HTMLMark("<b>", "</b>")
-    case .cardBody: HTMLMark("<div class=x>", "</div>")
-    case .address: HTMLMark("<p class=a>", "")
+    case .cardBody: HTMLMark("<div>", "</div>")
     case .actions: HTMLMark("<p class=go>", "")
     case .webMap, .appleMap, .geoMap, .call: HTMLMark("<a href=\"", value: "\">", "</a> ")
     case .callNumber: HTMLMark(" <i>", "</i>")
@@ -96,8 +96,7 @@ extension HTMLPart {
     case .shownLabel: HTMLMark("<i>", "</i> ")
     case .alert: HTMLMark("<p class=b>", "")
     case .warningAlert: HTMLMark("<p class=\"b w\">▲ ", "")
-    case .quote: HTMLMark("<p class=q>", "")
-    case .tasks: HTMLMark("<ul class=do>", "</ul>")
+    case .tasks: HTMLMark("<ul>", "</ul>")
     case .task: HTMLMark("<li><label><input type=checkbox> ", "</label>")
     case .taskDetail: HTMLMark(" <small>(", ")</small>")
     case .advice: HTMLMark(" <small class=w>▲ ", "</small>")
@@ -106,7 +105,6 @@ extension HTMLPart {
     case .readingOutside: HTMLMark("<b class=w>", "</b> ")
     case .readingLabel: HTMLMark("<i>", "</i> ")
     case .readingWord: HTMLMark(" <em>", "</em>")
-    case .contact: HTMLMark("<p class=\"m k\">", "")
     case .later: HTMLMark("<details class=m>", "</details>")
     case .laterTitle: HTMLMark("<summary>", "</summary>")
     case .fold: HTMLMark("<div class=fo>", "</div>")
@@ -166,7 +164,7 @@ extension HTMLPart {
     case .highlights: Self.element("ul", "margin:4px 0;padding-left:0;list-style:none")
     case .mutedItem: Self.element("li", "margin:4px 0;\(Self.mailSmall)")
     case .warningItem, .highlight: Self.element("li", "margin:4px 0;\(Self.warning)", sign: "▲ ")
-    case .highlightText, .navigation, .cards, .sheet, .fold, .cardHead, .cardTime, .cardBody, .later, .checkName:
+    case .highlightText, .stopLink, .navigation, .cards, .sheet, .fold, .cardHead, .cardTime, .cardBody, .later, .checkName:
       HTMLMark("", "")
     case .footerLine: Self.element("p", "\(Self.mailSmall);margin:12px 0 0")
     case .link: Self.linked("")

@@ -21,6 +21,7 @@ extension Document {
     writer.raw("<style>")
     writer.raw(PageStyle.css)
     if folder != nil { writer.raw(PageStyle.folder) }
+    if blocks.count(where: \.isSheet) > 1 { writer.raw(PageStyle.sheets) }
     if blocks.sheetTitles.count > 1 { writer.raw(PageStyle.index) }
     if blocks.contains(where: \.hasTable) { writer.raw(PageStyle.tables) }
     if blocks.contains(where: \.hasCards) { writer.raw(PageStyle.cards) }
@@ -94,6 +95,10 @@ extension Document.Block {
     default: false
     }
   }
+}
+
+extension Document.Block {
+  fileprivate var isSheet: Bool { if case .sheet = self { true } else { false } }
 }
 
 extension [Document.Block] {
@@ -252,7 +257,7 @@ struct HTMLWriter {
   /// The links of a published page to the files for a phone's home screen; the credentials are for servers that ask for a password.
   static let homeScreenLinks =
     "<link rel=\"manifest\" href=\"\(SiteFolderPart.manifestName)\" crossorigin=\"use-credentials\">"
-    + "<link rel=\"icon\" href=\"\(SiteFolderPart.iconName)\"><link rel=\"apple-touch-icon\" href=\"\(SiteFolderPart.iconName)\">"
+    + "<link rel=\"icon apple-touch-icon\" href=\"\(SiteFolderPart.iconName)\">"
 
   /// Writes the time at which a published page was made.
   mutating func made(_ folder: SiteFolderPart) {
@@ -367,7 +372,7 @@ struct HTMLWriter {
       return close(.highlight)
     }
     element(.highlightText, highlight.text)
-    for number in highlight.numbers { link(.link, String(number), to: "#" + anchor(number)) }
+    for number in highlight.numbers { link(.stopLink, String(number), to: anchor(number)) }
     if highlight.more > 0 { raw(" +\(highlight.more)") }
     close(.highlight)
   }

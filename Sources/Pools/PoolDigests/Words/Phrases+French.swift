@@ -99,7 +99,7 @@ extension Phrases {
     wholeRoute: "Toute la tournée",
     routePart: "Arrêts {0} à {1}",
     mapFold: "Carte (le nord est en haut)",
-    gateLabel: "Accès", contactLabel: "Interlocuteur", phoneLabel: "Téléphone",
+    gateLabel: "Accès", contactLabel: "Contact", phoneLabel: "Téléphone",
     notesTitle: "Notes",
     mapTitle: PluralSentence(
       one: "Carte de la tournée, {0} arrêt", many: "Carte de la tournée, {0} d'arrêts",
