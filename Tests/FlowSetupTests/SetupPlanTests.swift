@@ -193,12 +193,14 @@ struct SetupPlanTests {
 struct SetupFilesTests {
   private func files(
     others: String = "", own: String? = nil, hasSink: Bool = false, taken: Bool = false, usual: Bool = false,
-    ownSinkText: String? = nil
+    ownSinkText: String? = nil, pages: [String: Bool] = [:], ownPagesText: String? = nil
   ) -> SetupFiles {
     SetupFiles(
       main: "/etc/poolflow/poolflow.conf",
       post: PostFiles(others: PostSettings.read(others, name: "post.conf").settings, own: own), hasSink: hasSink,
-      isNameTaken: taken, hasOnlyDefaultSinks: usual, ownSinkText: ownSinkText)
+      isNameTaken: taken, hasOnlyDefaultSinks: usual, ownSinkText: ownSinkText,
+      pages: pages.sorted { $0.key < $1.key }.map { SetupFiles.PublishSink(name: $0.key, showsAccess: $0.value) },
+      ownPagesText: ownPagesText)
   }
 
   private let mail = SetupServers(
@@ -284,6 +286,25 @@ struct SetupFilesTests {
     #expect(changed.files == [] && changed.warnings.first?.contains("post.conf.d/setup.conf") == true)
     #expect(files().requiredFiles(shown).warnings.first?.contains("no mail server") == true)
     #expect(files().requiredFiles(SetupServers(showsAccess: false)) == SetupFiles.RequiredFiles())
+  }
+
+  @Test func `an answer about access data sets what published pages show`() throws {
+    let shown = SetupServers(showsAccess: true)
+    let hidden = SetupServers(showsAccess: false)
+    let fresh = files(pages: ["web": false, "wiki": true])
+    #expect(fresh.showsAccess(with: SetupServers()) == true && fresh.requiredFiles(SetupServers()).files == [])
+    let file = try #require(fresh.requiredFiles(shown).files.first)
+    #expect(fresh.requiredFiles(shown).warnings == [] && file.path == "/etc/poolflow/poolflow.conf.d/setup-pages.conf")
+    #expect(file.text.contains("[Sink web]\nSensitive = yes\n") && file.lines.allSatisfy { $0.count <= 80 })
+    #expect(fresh.replaced(by: shown) == ["the pages of [Sink web]"])
+    #expect(fresh.replaced(by: hidden) == ["the pages of [Sink wiki]"] && fresh.replaced(by: SetupServers()) == [])
+    #expect(fresh.placesOfAccess(with: mail) == "mail and published pages")
+    // Setup replaces its own file, and no other.
+    let again = files(pages: ["web": true, "wiki": true], ownPagesText: file.text)
+    #expect(again.requiredFiles(shown) == SetupFiles.RequiredFiles() && again.text(at: file.path) == file.text)
+    #expect(again.requiredFiles(hidden).files.first?.text == file.text.replacing("yes", with: "no"))
+    let changed = files(pages: ["web": true], ownPagesText: "[Sink web]\nSensitive = yes\n").requiredFiles(hidden)
+    #expect(changed.files == [] && changed.warnings.first?.contains("setup-pages.conf") == true)
   }
 
   @Test func `a file or channel that was changed by hand stays`() {

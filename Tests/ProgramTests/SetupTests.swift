@@ -381,6 +381,24 @@ extension Programs {
       #expect(try setup(daemon, coast + ["--all-teams"]).code == 0 && settings(daemon) == hidden)
     }
 
+    @Test func `--show-access decides what the pages of a publish sink show`() throws {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z", empty: true)
+      let web = try daemon.scratch.folder("www")
+      let sinks = "[Sink stdout]\nType = stdout\n\n[Sink web]\nType = publish\nDirectory = \(web)\n"
+      try daemon.scratch.write("poolflow.conf", sinks.utf8)
+      try daemon.start()
+      let team = ["--team", "desert-blue", "--zone", "America/Phoenix"]
+      let answer = try setup(daemon, team + ["--show-access", "yes"])
+      #expect(answer.code == 0, "\(answer)")
+      #expect(answer.errors.contains("published pages are set to show gate codes, phone numbers and notes"))
+      #expect(answer.output.contains("- Sensitive = no\n+ Sensitive = yes\n"), "\(answer.output)")
+      let file = daemon.scratch.path + "/poolflow.conf.d/setup-pages.conf"
+      #expect(try Files.text(file).hasSuffix("[Sink web]\nSensitive = yes\n"))
+      let hidden = try setup(daemon, team + ["--show-access", "no"])
+      #expect(hidden.code == 0 && hidden.output.contains("- Sensitive = yes\n+ Sensitive = no\n"), "\(hidden)")
+      #expect(try Files.text(file).hasSuffix("[Sink web]\nSensitive = no\n"))
+    }
+
     @Test func `setup shows the next day that has stops`() throws {
       let daemon = try Daemon(at: "2026-03-06T20:00:00Z", empty: true)
       try daemon.scratch.write(
@@ -436,7 +454,7 @@ extension Programs {
           ("the morning's route [07:00]: ", "25:00"), ("is not a time of day", "06:45"),
           ("Mail relay", "127.0.0.1"), ("a mail relay cannot be that", "smtp://127.0.0.1:25"),
           ("From, such", "routes"), ("write From as", "Routes <routes@example.com>"),
-          ("Show gate codes, phone numbers and notes in mail? [y/N] ", "y"),
+          ("Show gate codes, phone numbers and notes in mail and on published pages? [y/N] ", "y"),
           ("Address of dan, ", "dan"), ("write CHANNEL:ADDRESS", "dan@example.com"),
           ("Send dan a test now? [Y/n] ", ""), ("Address of ", "telegram:@keishapools"),
           ("no program delivers telegram yet", "n"), ("Address of ", ""),
@@ -449,7 +467,7 @@ extension Programs {
       // At the terminal the commands are shown with addresses.
       #expect((screen + rest).contains("technician set dan --team desert-blue --mail dan@example.com"))
       #expect(try recipients(daemon) == ["dan": [["channel": "mail", "address": "dan@example.com"]]])
-      #expect(screen.contains("With no, mail leaves them out"))
+      #expect(screen.contains("With no, they are left out"))
       let files = try settings(daemon)
       #expect(files.count == 2 && files["post.conf.d/setup.conf"]?.contains("Detail = full\n") == true, "\(files)")
       let teams = try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams

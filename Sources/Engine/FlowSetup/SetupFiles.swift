@@ -36,8 +36,8 @@ struct SetupServers: Hashable {
 
 /// The delivery settings on disk, and the changes they need.
 ///
-/// Setup owns two drop-ins, `post.conf.d/setup.conf` and `poolflow.conf.d/post.conf`. It never overwrites one that was written
-/// or changed by hand.
+/// Setup owns three drop-ins: `post.conf.d/setup.conf`, `poolflow.conf.d/post.conf` and, for what published pages show,
+/// `poolflow.conf.d/setup-pages.conf`. It never overwrites one that was written or changed by hand.
 struct SetupFiles {
   /// The daemon's settings file, such as `/etc/poolflow/poolflow.conf`; post.conf is in the same folder.
   let main: String
@@ -50,6 +50,17 @@ struct SetupFiles {
   let hasOnlyDefaultSinks: Bool
   /// The text of setup's daemon drop-in; nil if it does not exist.
   let ownSinkText: String?
+  /// The sinks that publish pages.
+  let pages: [PublishSink]
+  /// The text of setup's drop-in about published pages; nil if it does not exist.
+  let ownPagesText: String?
+
+  /// A sink that publishes pages.
+  struct PublishSink: Hashable {
+    let name: String
+    /// Whether its pages show access data of records.
+    let showsAccess: Bool
+  }
 
   var folder: String { ConfigFiles.folder(of: main) }
   var postPath: String { Self.postPath(main) }
@@ -57,8 +68,19 @@ struct SetupFiles {
 
   private static func postPath(_ main: String) -> String { "\(ConfigFiles.folder(of: main))/post.conf.d/setup.conf" }
   private static func sinkPath(_ main: String) -> String { "\(main).d/post.conf" }
+  var pagesPath: String { Self.pagesPath(main) }
+  private static func pagesPath(_ main: String) -> String { "\(main).d/setup-pages.conf" }
 
   static let sinkName = "post"
+
+  /// The present text of one of setup's files that it may replace; nil if no file may exist.
+  func text(at path: String) -> String? {
+    switch path {
+    case postPath: post.own
+    case pagesPath: ownPagesText
+    default: nil
+    }
+  }
 
   /// The files to write, and sentences on the changes that are not possible.
   struct RequiredFiles: Hashable {
@@ -92,7 +114,8 @@ struct SetupFiles {
 
   /// Setup's channels that `servers` would change: `mail by smtp://… from …`.
   func replaced(by servers: SetupServers) -> [String] {
-    [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)].compactMap { kind, server -> String? in
+    let channels = [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)].compactMap {
+      kind, server -> String? in
       guard let known = own?.first(where: { $0.kind == kind }) else { return nil }
       let isOtherServer = server.map { known.server != $0 || (kind == .smtp && known.from != servers.sender) } ?? false
       let isOtherDetail = kind == .smtp && Self.detail(known.detail, servers.showsAccess) != known.detail
@@ -100,10 +123,28 @@ struct SetupFiles {
       return "\(kind.addressWord) by \(known.server ?? known.name)"
         + (known.from.map { " from \(Self.formatted($0))" } ?? "")
     }
+    return channels + pagesToChange(servers.showsAccess).map { "the pages of [Sink \($0.name)]" }
   }
 
-  /// Whether setup's mail channel shows access data now, or at first for a new one; nil if setup writes no mail channel.
+  /// The sinks whose pages differ from an answer; none without an answer.
+  private func pagesToChange(_ showsAccess: Bool?) -> [PublishSink] {
+    showsAccess.map { answer in pages.filter { $0.showsAccess != answer } } ?? []
+  }
+
+  /// Whether mail and pages that setup can change show access data now, or at first for new mail; nil if there is neither.
   func showsAccess(with servers: SetupServers) -> Bool? {
+    let pagesShow = pages.contains(where: \.showsAccess)
+    guard let mailShows = mailShowsAccess(with: servers) else { return pages.isEmpty ? nil : pagesShow }
+    return mailShows || pagesShow
+  }
+
+  /// Where setup's answer about access data applies: `mail and published pages`.
+  func placesOfAccess(with servers: SetupServers) -> String {
+    let isMail = mailShowsAccess(with: servers) != nil
+    return [isMail ? "mail" : nil, pages.isEmpty ? nil : "published pages"].compactMap(\.self).joined(separator: " and ")
+  }
+
+  private func mailShowsAccess(with servers: SetupServers) -> Bool? {
     guard let own, !post.others.channels.contains(where: \.kind.isMail) else { return nil }
     if let known = own.first(where: { $0.kind == .smtp }) { return known.detail == .full }
     return servers.relay == nil ? nil : false
@@ -117,6 +158,7 @@ struct SetupFiles {
   func requiredFiles(_ servers: SetupServers) -> RequiredFiles {
     var requiredFiles = RequiredFiles()
     addChannels(servers, to: &requiredFiles)
+    addPages(servers.showsAccess, to: &requiredFiles)
     guard !servers.isEmpty || !channels.isEmpty, !hasSink else { return requiredFiles }
     let file = SetupFile(path: sinkPath, text: sinkText)
     if isNameTaken {
@@ -167,6 +209,16 @@ struct SetupFiles {
     }
   }
 
+  private func addPages(_ showsAccess: Bool?, to requiredFiles: inout RequiredFiles) {
+    guard let showsAccess, !pagesToChange(showsAccess).isEmpty else { return }
+    let file = SetupFile(path: pagesPath, text: pagesText(showsAccess))
+    if let ownPagesText, ![true, false].map(pagesText).contains(ownPagesText) {
+      requiredFiles.warnings.append(Self.changedFileWarning(file))
+    } else {
+      requiredFiles.files.append(file)
+    }
+  }
+
   /// The sentence for an answer that setup cannot write, because it has no mail channel of its own; nil if nothing differs.
   private func accessWarning(_ showsAccess: Bool?) -> String? {
     guard let showsAccess else { return nil }
@@ -179,7 +231,7 @@ struct SetupFiles {
         ? nil
         : "mail uses [Channel \(other.name)] of the settings, which setup did not write; set Detail = \(detail) there"
     }
-    return showsAccess
+    return showsAccess && pages.isEmpty
       ? "what mail shows was not set, because there is no mail server; --relay and --sender set one" : nil
   }
 
@@ -232,6 +284,16 @@ struct SetupFiles {
 }
 
 extension SetupFiles {
+  private func pagesText(_ showsAccess: Bool) -> String {
+    var text = """
+      # Whether published pages show gate codes, phone numbers and notes; written by
+      # pfctl setup.
+
+      """
+    for sink in pages { text += "\n[Sink \(sink.name)]\nSensitive = \(showsAccess ? "yes" : "no")\n" }
+    return text
+  }
+
   /// Reads the settings on disk.
   ///
   /// - Parameter reading: the daemon's current settings.
@@ -245,6 +307,8 @@ extension SetupFiles {
       main: main, post: post, hasSink: sinks.contains(where: leads),
       isNameTaken: sinks.contains { $0.name == Self.sinkName && !leads($0) },
       hasOnlyDefaultSinks: !reading.values.contains { $0.section.hasPrefix("Sink ") && $0.origin != nil },
-      ownSinkText: try PostFiles.text(of: Self.sinkPath(main)))
+      ownSinkText: try PostFiles.text(of: Self.sinkPath(main)),
+      pages: sinks.filter { $0.kind == .publish }.map { PublishSink(name: $0.name, showsAccess: $0.sensitive) },
+      ownPagesText: try PostFiles.text(of: Self.pagesPath(main)))
   }
 }

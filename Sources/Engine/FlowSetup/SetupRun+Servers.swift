@@ -37,7 +37,9 @@ extension SetupRun {
     if try !mayReplace(files.replaced(by: servers), of: servers) { servers = SetupServers() }
     servedChannels = files.addressKinds(with: servers)
     let requiredFiles = files.requiredFiles(servers)
-    if files.showsAccess(with: servers) != nil { recordAccess(servers.showsAccess) }
+    if files.showsAccess(with: servers) != nil {
+      recordAccess(servers.showsAccess, of: files.placesOfAccess(with: servers))
+    }
     for text in requiredFiles.warnings { addWarning(text, ExitCode.attention) }
     // An earlier setup wrote the files and stopped before the daemon read them.
     let isNotLoaded = try files.hasSink && !isSinkEffective(files.post.others.folder)
@@ -55,7 +57,7 @@ extension SetupRun {
       return true
     }
     addWarning(
-      "not changed, because also used by \(teams): \(words). All teams share server, sender and what mail shows; "
+      "not changed, because also used by \(teams): \(words). All teams share server, sender and what mail and pages show; "
         + "--all-teams changes them for all", ExitCode.attention)
     return false
   }
@@ -106,7 +108,7 @@ extension SetupRun {
     if !isDryRun {
       do throws(SystemFailure) {
         for file in files {
-          written.append(try WrittenFile(file, before: file.path == found.postPath ? found.post.own : nil))
+          written.append(try WrittenFile(file, before: found.text(at: file.path)))
         }
       } catch {
         for file in written { file.undo() }
@@ -116,12 +118,14 @@ extension SetupRun {
       }
     }
     let config = path.given.map { ["--config", $0] } ?? []
+    // What pages show does not concern poolflow-post.
+    let concernsPost = isNotLoaded || files.contains { $0.path != found.pagesPath }
     do {
       let postConfig = path.given == nil ? [] : ["--config", "\(found.folder)/post.conf"]
-      if isDryRun || OwnProgram.siblingProgram("poolflow-post") != nil {
+      if concernsPost, isDryRun || OwnProgram.siblingProgram("poolflow-post") != nil {
         try perform(SetupStep(program: "poolflow-post", words: postConfig + ["--check"]))
       }
-      if isNotLoaded || files.contains(where: { $0.path == found.sinkPath }) {
+      if isNotLoaded || files.contains(where: { $0.path != found.postPath }) {
         try perform(.pfctl(["config", "check"] + config))
         try perform(.pfctl(["reload"]))
       }
@@ -130,6 +134,7 @@ extension SetupRun {
       say("the previous settings are in place again")
       throw error
     }
+    guard concernsPost else { return }
     if !isDryRun, FileKind(at: found.post.others.folder) == nil {
       addWarning(
         "the folder \(found.post.others.folder) does not exist, so notices wait: `systemd-tmpfiles --create "

@@ -381,11 +381,11 @@ final class SetupRun {
 
   func say(_ text: String) { if !console.isQuiet || text.hasPrefix("!") { console.words(visible(text)) } }
 
-  /// Reports whether mail shows access data; nil says nothing.
-  func recordAccess(_ shows: Bool?) {
+  /// Reports whether mail or published pages show access data; nil says nothing.
+  func recordAccess(_ shows: Bool?, of places: String) {
     guard let shows, let access = trade.setup.access else { return }
     report.showsAccess = shows
-    say("mail is set to show \(shows ? "" : "no ")\(access.data)")
+    say("\(places) \(places == "mail" ? "is" : "are") set to show \(shows ? "" : "no ")\(access.data)")
   }
 
   func recordWrittenFile(_ file: SetupFile) { report.files.append(file.path) }
@@ -406,7 +406,7 @@ struct SetupReport: Codable {
   var gaps: [String] = []
   /// The first morning notice, formatted in the team's zone.
   var firstMorning: String?
-  /// Whether mail is set to show access data of records, such as codes; nil if it was not asked or given.
+  /// Whether mail and published pages are set to show access data of records, such as codes; nil if it was not asked or given.
   var showsAccess: Bool?
   /// Nil if the team has no trial.
   var trialEnds: String?

@@ -19,11 +19,12 @@ extension TradeSetup {
     access: Access(
       option: .init(
         "show-access", "yes|no",
-        "whether mail shows gate codes, phone numbers and notes to everyone who can read it; default: no, or as it is set"
-      ),
+        "whether mail and published pages show gate codes, phone numbers and notes to everyone who can read them; "
+          + "default: no, or as it is set"),
       data: "gate codes, phone numbers and notes",
       meaning:
-        "Mail can show gate codes, phone numbers and notes of customers. With yes, everyone who can read a mail, or the "
-        + "page that it links to, sees them. With no, mail leaves them out, and people look them up with `pfctl pool "
-        + "show POOL --reveal`.", question: "Show gate codes, phone numbers and notes in mail?"))
+        "Mail and published pages can show gate codes, phone numbers and notes of customers. With yes, everyone who can "
+        + "read a mail, or knows the secret address of a page, sees them. With no, they are left out, and people look "
+        + "them up with `pfctl pool show POOL --reveal`.",
+      question: "Show gate codes, phone numbers and notes in mail and on published pages?"))
 }
