@@ -172,7 +172,7 @@ private func measureMemory(_ folder: String) async throws {
   let store = try Store(path: folder + "/poolflow.db", now: now, version: "bench")
   let drop = folder + "/drop"
   try FileManager.default.createDirectory(atPath: drop, withIntermediateDirectories: true)
-  let sink = FileDropSink(name: "drop", path: drop, source: "/poolflow/bench", maxFiles: 100_000)
+  let sink = FileDropSink(name: "drop", path: drop, source: "/poolflow/bench", bounds: .init(maxFiles: 100_000))
   let before = try megabytes("VmRSS")
   let dispatcher = Dispatcher(store: store, sinks: [sink], wallClock: FixedWallClock(instant: now))
   await dispatcher.drain(for: .seconds(15))

@@ -66,11 +66,11 @@ private enum DigestBench {
       let readings = WaterReadings(
         pH: index % 3 == 0 ? 7.0 : 7.5, waterTempF: 70, calciumHardness: 250, totalAlkalinity: 90, cyanuricAcid: 40,
         totalDissolvedSolids: 1_000)
-      return Stop(
+      return DayStop(
         poolID: PoolID(UUID()), customerName: "Customer \(number)-\(index)",
         address: "\(index) E Juniper St, Mesa, AZ 85203",
         latitude: 33.4 + .random(in: 0...0.1, using: &random), longitude: -111.8 + .random(in: 0...0.1, using: &random),
-        technicianID: technicians[index % 2].id,
+        technicianID: technicians[index % 2].id, day: .monday, routeOrder: index,
         care: StopCare(
           volumeGallons: 15_000, water: MeasuredWater(readings, at: visit, totalDissolvedSolids: 1_000),
           lastVisit: visit, updatedAt: now,

@@ -44,6 +44,7 @@ struct RoutesBench {
     try balanced()
     try windowed()
     try distances()
+    try searches()
     try night()
   }
 
@@ -212,7 +213,7 @@ struct RoutesBench {
     }
   }
 
-  private func median(_ numbers: [Double]) -> Double {
+  func median(_ numbers: [Double]) -> Double {
     let sorted = numbers.sorted()
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }

@@ -3,13 +3,23 @@ import FlowModel
 import FlowPlatform
 import FlowTestKit
 import Foundation
-import PoolBackup
 import PoolInterchange
 import PoolModel
 import Testing
 
 @testable import FlowStore
+@testable import PoolBackup
 @testable import PoolStore
+
+extension OpenArchive {
+  /// Stores each visit's photo in `directory`, which must exist, as a restore does.
+  fileprivate func extractPhotos(into directory: String) throws -> [PhotoFile] {
+    guard !contents.photoNames.isEmpty else { return [] }
+    let staged = try Self.stagePhotos(of: [self], in: try PhotoFolder(path: directory))
+    try staged.keep()
+    return staged.files
+  }
+}
 
 /// Archives on disk: records, photos extracted to files, and refused archives that change nothing.
 struct ArchiveFileTests {

@@ -3,11 +3,18 @@ import FlowModel
 import FlowStore
 import FlowTestKit
 import Foundation
-import PoolBackup
 import PoolModel
 import PoolStore
+import Synchronization
 import Testing
 import TradeBackups
+
+@testable import PoolBackup
+
+extension ImportPreviewCache {
+  /// True if a previewed plan has not been imported yet.
+  fileprivate var holdsPlan: Bool { last.withLock { $0 != nil } }
+}
 
 /// A previewed customers file is planned once, unless the data it depends on has changed.
 struct CustomersDraftTests {

@@ -21,14 +21,14 @@ import FlowServices
 @Suite struct DecisionTests {
   // MARK: Days
 
-  private func stop(_ number: Int, technician: Int64 = 1, pin: Int? = nil) -> RouteStopRecord {
-    RouteStopRecord(
+  private func stop(_ number: Int, technician: Int64 = 1, pin: Int? = nil) -> DayStop {
+    DayStop(
       poolID: PoolID(Samples.uuid(number)), customerName: "Customer \(number)", address: "", latitude: 33,
       longitude: -111, technicianID: TechnicianID(technician), day: .monday, routeOrder: number, arrivalWindow: "",
       pin: pin)
   }
 
-  private func day(_ stops: [RouteStopRecord]) -> TechnicianDay {
+  private func day(_ stops: [DayStop]) -> TechnicianDay {
     TechnicianDay(
       key: RouteDay(technicianID: TechnicianID(1), day: .monday), technician: "maria", stops: stops, route: nil, hash: 0
     )
@@ -56,7 +56,7 @@ import FlowServices
 
   @Test func `a route of at least three stops is complete with its last visit`() {
     let stops = (1...3).map { stop($0) } + [stop(9, technician: 2)]
-    func completed(by visited: Int, serviced: [Int], of stops: [RouteStopRecord]) -> CompletedRoute? {
+    func completed(by visited: Int, serviced: [Int], of stops: [DayStop]) -> CompletedRoute? {
       CompletedRoute(by: pool(visited), among: stops, serviced: Set(serviced.map(pool)))
     }
     #expect(completed(by: 3, serviced: [1, 2, 3], of: stops)?.stops == 3)

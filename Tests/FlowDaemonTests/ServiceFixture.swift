@@ -112,8 +112,9 @@ struct ServiceFixture {
     services = Services(
       on: context,
       BackgroundServices(
-        scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: nil,
-        backups: work.keeper, notices: work.notices, inbox: InboxState(), trades: trades, handoff: nil),
+        backups: work.keeper, notices: work.notices, inbox: InboxState(), trades: trades,
+        running: RunningDaemon(
+          scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: SameSettings(), handoff: nil)),
       uploads: uploads, startedAt: now)
   }
 
@@ -273,6 +274,12 @@ actor DemoState {
     if ServerStores.isChosen { ServerStores.share(fixture.context.paths.state, with: folder.path + "/state") }
     return folder
   }
+}
+
+/// A reload that finds the settings unchanged.
+private struct SameSettings: SettingsReloader {
+  func check() async throws {}
+  func callAsFunction(at now: Timestamp) async throws -> [SettingDifferenceView] { [] }
 }
 
 /// Paths of the checkout used by tests.

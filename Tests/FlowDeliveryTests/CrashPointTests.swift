@@ -36,10 +36,10 @@ struct CrashPointTests {
       let gate = CrashGate(crashAt: crash)
       let calls = GatedFileCalls(gate: gate) { consumer.take() }
       let sink = FileDropSink(
-        name: "drop", path: path, source: "/poolflow/test",
+        name: "drop", path: path, source: "/poolflow/test", bounds: .init(sharedSync: sharedSyncThreshold),
         attachments: DropFolderOptions(
           cluster: hasNodes ? .init(own: "node-\(UInt32.random(in: 0 ... .max))", checkOwnership: {}) : nil),
-        sharedSyncThreshold: sharedSyncThreshold, calls: calls)
+        calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())

@@ -67,7 +67,7 @@ struct DeliveryModelTests {
     let disk = MemoryDisk()
     let sampled = sampleEntries(Int64(DeliveryModel.notices))
     func sink() -> FileDropSink {
-      FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", sharedSyncThreshold: .max, calls: disk)
+      FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", bounds: .init(sharedSync: .max), calls: disk)
     }
     var life = sink()
     for call in model.calls {

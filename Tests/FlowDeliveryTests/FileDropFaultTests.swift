@@ -96,7 +96,7 @@ struct FileDropFaultTests {
   @Test func `if the shared sync fails each file is rewritten and synced alone`() async throws {
     let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
     let sink = FileDropSink(
-      name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 3, calls: calls)
+      name: "drop", path: folder.path, source: "/poolflow/test", bounds: .init(sharedSync: 3), calls: calls)
     try await sink.prepare(staged: [])
     #expect(await sink.stage(sampleEntries(3)) == [.delivered, .delivered, .delivered])
     #expect(calls.count(.syncAll) == 1)
@@ -113,7 +113,7 @@ struct FileDropFaultTests {
       .init(step: .syncAll, code: EIO, calls: 1...9), .init(step: .sync, code: EIO, calls: 1...9),
     ])
     let sink = FileDropSink(
-      name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 3, calls: calls)
+      name: "drop", path: folder.path, source: "/poolflow/test", bounds: .init(sharedSync: 3), calls: calls)
     try await sink.prepare(staged: [])
     for verdict in await sink.deliver(sampleEntries(3)) {
       #expect("\(verdict)".contains("\(EIO)") && verdict != .delivered, "\(verdict)")
@@ -127,7 +127,8 @@ struct FileDropFaultTests {
       let time = ManualTime()
       let calls = GatedFileCalls(beforeSync: { time.advance(by: taken) })
       let sink = FileDropSink(
-        name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 1, calls: calls, clock: time)
+        name: "drop", path: folder.path, source: "/poolflow/test", bounds: .init(sharedSync: 1), calls: calls,
+        clock: time)
       try await sink.prepare(staged: [])
       for _ in 1...2 { #expect(await sink.stage(sampleEntries(1)) == [.delivered]) }
       #expect(calls.count(.syncAll) == (calledTwice ? 2 : 1), "\(taken)")
@@ -171,7 +172,8 @@ struct FileDropFaultTests {
 
   @Test func `after a failed shared sync several batches are synced alone, then shared syncs resume`() async throws {
     let calls = GatedFileCalls(MemoryDisk(), faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
-    let sink = FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", sharedSyncThreshold: 1, calls: calls)
+    let sink = FileDropSink(
+      name: "drop", path: "/drop", source: "/poolflow/test", bounds: .init(sharedSync: 1), calls: calls)
     try await sink.prepare(staged: [])
     // The failed batch is the first of them.
     for batch in 1...Limits.batchesWithoutSharedSync {

@@ -321,7 +321,7 @@ struct FileDropSinkTests {
   }
 
   @Test func `a full drop folder stalls the sink until its consumer takes files`() async throws {
-    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 3)
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", bounds: .init(maxFiles: 3))
     try await sink.prepare(staged: [])
     #expect(await sink.deliver(sampleEntries(3)) == Array(repeating: .delivered, count: 3))
     let full = DeliveryError.folderFull(path: "\(folder.path)/new", files: 3, limit: 3)
@@ -344,7 +344,7 @@ struct FileDropSinkTests {
   func `a failed shared sync is tried again, an unsupported one is not`(code: Int32, asked: Int) async throws {
     let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: code, calls: 1...1)])
     let sink = FileDropSink(
-      name: "drop", path: folder.path, source: "/poolflow/test", sharedSyncThreshold: 1, calls: calls)
+      name: "drop", path: folder.path, source: "/poolflow/test", bounds: .init(sharedSync: 1), calls: calls)
     try await sink.prepare(staged: [])
     // The failed batch is written again at once, file by file; so are the following batches.
     for number in 1...Int64(Limits.batchesWithoutSharedSync) + 2 {
@@ -369,7 +369,7 @@ struct FileDropSinkTests {
   @Test func `sidecar files count toward the folder's limit`() async throws {
     let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
     let sink = FileDropSink(
-      name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 4,
+      name: "drop", path: folder.path, source: "/poolflow/test", bounds: .init(maxFiles: 4),
       attachments: DropFolderOptions(signature: signature))
     try await sink.prepare(staged: [])
     for number in [Int64(1), 2] { #expect(await sink.deliver([sampleEntry(number)]) == [.delivered]) }
@@ -380,7 +380,7 @@ struct FileDropSinkTests {
 
   @Test func `a disk too slow for a whole batch still makes progress`() async throws {
     let outbox = MemoryOutbox(sampleEntries(5))
-    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", timeBudget: .zero)
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", bounds: .init(batchTime: .zero))
     let time = ManualTime()
     await Dispatcher(store: outbox, sinks: [sink], wallClock: time.wallClock, clock: time).drain(clock: time)
     #expect(await outbox.states == Array(repeating: .sent, count: 5))

@@ -37,10 +37,10 @@ struct PowerLossTests {
         if quickConsumer { seen.withLock { $0 += disk.takeNew(removing: true) } }
       }
       let sink = FileDropSink(
-        name: "drop", path: "/drop", source: "/poolflow/test",
+        name: "drop", path: "/drop", source: "/poolflow/test", bounds: .init(sharedSync: sharedSyncThreshold),
         attachments: DropFolderOptions(
           cluster: hasNodes ? .init(own: "node-\(UInt32.random(in: 0 ... .max))", checkOwnership: {}) : nil),
-        sharedSyncThreshold: sharedSyncThreshold, calls: calls)
+        calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())

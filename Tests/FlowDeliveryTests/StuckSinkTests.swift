@@ -38,7 +38,8 @@ struct StuckSinkTests {
 
   private func sink(timeout: Duration) -> FileDropSink {
     let calls = GatedFileCalls(beforeSync: { [barrier] in barrier.pass() })
-    return FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", timeout: timeout, calls: calls)
+    return FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test", bounds: .init(timeout: timeout), calls: calls)
   }
 
   /// A real disk may be slower than the short timeout tested here: retry until it answers.

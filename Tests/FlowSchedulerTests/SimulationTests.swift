@@ -26,9 +26,9 @@ struct SimulationTests {
         zones: zones)
     }
     let technician = Technician(id: TechnicianID(1), teamID: team.id, name: team.name, isDefault: true)
-    let stop = Stop(
+    let stop = DayStop(
       poolID: Samples.pool().id, customerName: "Steve Baird", address: "1 Elm St", latitude: 33, longitude: -111,
-      technicianID: technician.id)
+      technicianID: technician.id, day: .monday, routeOrder: 0)
     let facts = TeamFacts(
       team: team, technicians: [technician], poolCount: 1, stopsByDay: [.monday: [stop]],
       stock: [StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)])

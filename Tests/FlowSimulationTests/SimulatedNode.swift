@@ -246,8 +246,8 @@ import TradeStores
   private func deliver(_ store: Store) async throws {
     let cluster = DropFolderOptions.Cluster(own: name, checkOwnership: { try await store.verifyLocks() })
     let sink = FileDropSink(
-      name: World.sink, path: "/drop", source: "/poolflow/\(name)", timeBudget: .seconds(3_600),
-      timeout: .seconds(3_600),
+      name: World.sink, path: "/drop", source: "/poolflow/\(name)",
+      bounds: .init(batchTime: .seconds(3_600), timeout: .seconds(3_600)),
       attachments: DropFolderOptions(cluster: cluster), calls: world.drop)
     let dispatcher = Dispatcher(
       store: store, sinks: [sink], wallClock: ManualWallClock(clock.now()), clock: StillClock(),

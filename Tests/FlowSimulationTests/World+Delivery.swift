@@ -44,8 +44,9 @@ extension World {
       : random.chance(8) ? [.init(step: random.pick([.write, .sync, .move]), code: EIO, calls: 2...3)] : []
     let calls = GatedFileCalls(drop, gate: gate, faults: trouble)
     let sink = FileDropSink(
-      name: Self.sink, path: "/drop", source: "/poolflow/sim", timeBudget: Self.patience, timeout: Self.patience,
-      sharedSyncThreshold: random.pick([1, .max]), calls: calls, clock: StillClock())
+      name: Self.sink, path: "/drop", source: "/poolflow/sim",
+      bounds: .init(batchTime: Self.patience, timeout: Self.patience, sharedSync: random.pick([1, .max])), calls: calls,
+      clock: StillClock())
     let dispatcher = Dispatcher(
       store: GatedOutbox(outbox: store, gate: gate), sinks: [sink], wallClock: ManualWallClock(now),
       clock: StillClock(), random: SeededNumbers(seed: random.next()))

@@ -1,6 +1,12 @@
 import FlowTestKit
 import Foundation
-import PoolChemistry
+
+@testable import PoolChemistry
+
+extension CarbonateWater {
+  /// The part of the total alkalinity that is carbonate, in parts per million as CaCO₃.
+  var carbonateAlkalinity: Double { totalAlkalinity - species(at: pH).otherAlkalinity * Molar.alkalinity }
+}
 
 /// Readings of one water in the carbonate tests.
 struct CarbonateReadings: Sendable {

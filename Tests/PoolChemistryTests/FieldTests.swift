@@ -107,8 +107,8 @@ struct FieldTests {
       "fahrenheitToCelsius": UnitConversion.celsius(fahrenheit:),
       "celsiusToFahrenheit": UnitConversion.fahrenheit(celsius:),
       "gallonsToLiters": UnitConversion.liters(gallons:), "litersToGallons": UnitConversion.gallons(liters:),
-      "ozToGrams": UnitConversion.grams(ounces:), "ozToMilliliters": UnitConversion.milliliters(ounces:),
-      "poundsToKilograms": UnitConversion.kilograms(pounds:),
+      "ozToGrams": UnitConversion.grams(ounces:), "ozToMilliliters": { $0 * UnitConversion.millilitersPerOunce },
+      "poundsToKilograms": { UnitConversion.grams(ounces: $0 * 16) / 1_000 },
     ]
     for row in try Golden<Conversion, Converted>.rows("units") {
       if let text = row.expected.text {

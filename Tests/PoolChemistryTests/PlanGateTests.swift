@@ -46,9 +46,9 @@ struct PlanGateTests {
         let allowed = try plan(row.input.tier).allows(feature, records: row.input.poolCount ?? 0, at: now)
         #expect(allowed == row.expected.allowed, "\(row.name)")
       case "importAllowed":
-        let allowed = try plan(row.input.tier).allowsImport(
-          records: try #require(row.input.poolCount), creating: try #require(row.input.creates), at: now)
-        #expect(allowed == row.expected.allowed, "\(row.name)")
+        let left = try plan(row.input.tier).recordsLeft(records: try #require(row.input.poolCount), at: now)
+        let creates = try #require(row.input.creates)
+        #expect((left.map { creates <= $0 } ?? true) == row.expected.allowed, "\(row.name)")
       case "routeCompletion":
         let progress = RouteProgress(
           pools: try #require(row.input.totalDayPools), serviced: try #require(row.input.servicedCount))
@@ -67,6 +67,6 @@ struct PlanGateTests {
   @Test func `an expired trial allows only what the free plan does`() {
     let ended = Plan.trial(expires: Samples.mondayMorning)
     #expect(!ended.allows(.analytics, records: 1, at: Samples.mondayMorning))
-    #expect(!ended.allowsImport(records: 5, creating: 1, at: Samples.mondayMorning))
+    #expect(ended.recordsLeft(records: 5, at: Samples.mondayMorning) == 0)
   }
 }

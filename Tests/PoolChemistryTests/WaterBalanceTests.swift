@@ -26,7 +26,7 @@ struct WaterBalanceTests {
         (result.calciumFactor, row.expected.calciumFactor), (result.alkalinityFactor, row.expected.alkalinityFactor),
         (result.tdsFactor, row.expected.tdsFactor), (result.pH, row.expected.pH),
         (result.adjustedAlkalinity, row.expected.adjustedAlkalinity), (result.cyanuricAcid, row.expected.cyanuricAcid),
-        (result.deviationFromEquilibrium, row.expected.deviationFromEquilibrium),
+        (result.lsiValue, row.expected.deviationFromEquilibrium),
       ]
       for (got, wanted) in pairs { #expect(isClose(got, wanted), "\(row.name): \(got), not \(wanted)") }
       #expect(result.status == row.expected.status, "\(row.name)")

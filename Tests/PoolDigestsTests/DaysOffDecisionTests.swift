@@ -5,6 +5,7 @@ import FlowTestKit
 import FlowWork
 import PoolDigests
 import PoolJobs
+import PoolModel
 import Testing
 
 /// Notices around days off, and the evening preview of the route.
@@ -20,7 +21,7 @@ struct DaysOffDecisionTests {
       (.thursday, 1, 1), (.thursday, 2, 1), (.thursday, 3, 1), (.thursday, 4, 1), (.friday, 5, 2), (.monday, 6, 1),
       (.monday, 7, 2),
     ]
-    var byDay: [Weekday: [Stop]] = [:]
+    var byDay: [Weekday: [DayStop]] = [:]
     for (day, number, technician) in stops {
       byDay[day, default: []].append(DigestStand.stop(number, technician: technician))
     }

@@ -14,8 +14,8 @@ struct DigestStand {
 
   var team = Samples.team(zone: "UTC")
   var names = ["maria"]
-  var stops: [Stop] = []
-  var tomorrow: [Stop] = []
+  var stops: [DayStop] = []
+  var tomorrow: [DayStop] = []
   var stock: [StockItem] = []
   var changes: [WaterChange] = []
   var last: SentRoute?
@@ -41,12 +41,12 @@ struct DigestStand {
   static func stop(
     _ number: Int, _ name: String = "", technician: Int64 = 1, latitude: Double? = nil, longitude: Double? = nil,
     care: StopCare? = care(), window: String = ""
-  ) -> Stop {
-    Stop(
+  ) -> DayStop {
+    DayStop(
       poolID: Samples.pool(number).id, customerName: name.isEmpty ? "Customer \(number)" : name,
       address: "\(number) Elm St", latitude: latitude ?? 33.4 + Double(number) * 0.011,
       longitude: longitude ?? -111.8 + Double(number * number % 7) * 0.013, technicianID: TechnicianID(technician),
-      care: care, arrivalWindow: window)
+      day: .monday, routeOrder: number, arrivalWindow: window, care: care)
   }
 
   /// The week that ends with that Monday.

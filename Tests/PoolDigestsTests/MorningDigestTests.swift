@@ -26,10 +26,10 @@ struct MorningDigestTests {
     }
     let stops = [(1, "Steve Baird", 3), (2, "Ann \"Q\" Castillo", 2), (3, "Frank Lam", 3)].map {
       number, name, technician in
-      Stop(
+      DayStop(
         poolID: Samples.pool(number).id, customerName: name, address: "\(number) Elm St",
         latitude: number == 2 ? 0 : 33,
-        longitude: number == 2 ? 0 : -111, technicianID: TechnicianID(Int64(technician)))
+        longitude: number == 2 ? 0 : -111, technicianID: TechnicianID(Int64(technician)), day: .monday, routeOrder: number)
     }
     return TeamFacts(
       team: team, technicians: technicians, poolCount: 3, stopsByDay: [.monday: stops],

@@ -140,13 +140,13 @@ struct NotificationVectorTests {
     var plan = Plan.paid
     if let text = input.trialExpiresAt { plan = .trial(expires: try #require(Timestamp(rfc3339: text))) }
     let technician = Technician(id: TechnicianID(1), teamID: TeamID(1), name: "desert-blue", isDefault: true)
-    var stops: [Weekday: [Stop]] = [:]
+    var stops: [Weekday: [DayStop]] = [:]
     for (number, pool) in input.pools.enumerated() {
       let day = try #require(Weekday(rawValue: pool.serviceDayOfWeek))
       stops[day, default: []].append(
-        Stop(
+        DayStop(
           poolID: Samples.pool(number).id, customerName: "Customer \(number)", address: "1 Elm St", latitude: 33,
-          longitude: -111, technicianID: technician.id))
+          longitude: -111, technicianID: technician.id, day: day, routeOrder: number))
     }
     let stock = input.inventory.enumerated().map { number, item in
       StockItem(

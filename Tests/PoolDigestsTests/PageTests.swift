@@ -21,7 +21,7 @@ struct PageTests {
     "{0} {1}", "BEGIN:VEVENT\r\nX:1", "a,b;c\\n", "e\u{301}\u{302}\u{303}",
   ]
 
-  private func stand(_ stops: [Stop], language: Language = .english) -> DigestStand {
+  private func stand(_ stops: [DayStop], language: Language = .english) -> DigestStand {
     var stand = Stand(stops: stops)
     stand.team.language = language
     return stand
@@ -61,9 +61,9 @@ struct PageTests {
     var stand = Stand(
       stops: (1...24).map { number in
         let stop = Stand.stop(number, name, care: Stand.care(Stand.corrosive, daysAgo: 400, equipment: equipment))
-        return Stop(
+        return DayStop(
           poolID: stop.poolID, customerName: name, address: name, latitude: stop.latitude, longitude: stop.longitude,
-          technicianID: stop.technicianID, care: stop.care)
+          technicianID: stop.technicianID, day: .monday, routeOrder: number, care: stop.care)
       })
     stand.names = [name]
     return stand

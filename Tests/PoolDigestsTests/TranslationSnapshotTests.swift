@@ -22,9 +22,9 @@ struct TranslationSnapshotTests {
     var team = Samples.team(plan: plan, settings: TeamSettings(morningNotice: true))
     team.language = language
     let technician = Technician(id: TechnicianID(1), teamID: team.id, name: "maria", isDefault: true)
-    let stop = Stop(
+    let stop = DayStop(
       poolID: Samples.pool().id, customerName: "Steve Baird", address: "1 Elm St", latitude: 33, longitude: -111,
-      technicianID: technician.id)
+      technicianID: technician.id, day: .monday, routeOrder: 0)
     let item = StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)
     return TeamFacts(
       team: team, technicians: [technician], poolCount: pools,

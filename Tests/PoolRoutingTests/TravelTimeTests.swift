@@ -66,16 +66,17 @@ struct TravelTimeTests {
     #expect(throws: RouteError.self) { try TabledTravelTimes(places: Array(places.prefix(1)), minutes: [-1]) }
   }
 
-  @Test func `a nightly plan skips a day only if nothing has changed`() throws {
+  @Test func `a nightly plan skips a day only if nothing has changed`() async throws {
     let stops = try (0..<6).map { index in
       DayRoute.Stop(
         id: try #require(PoolID("00000000-0000-0000-0000-00000000000\(index)")),
         latitude: 33 + 0.01 * Double(index % 3),
         longitude: -112 + 0.01 * Double(index), routeOrder: index)
     }
-    let first = try #require(try NightlyRoute.plan(stops, objective: .time, known: nil))
-    #expect(try NightlyRoute.plan(stops, objective: .time, known: first.inputHash) == nil)
-    #expect(try NightlyRoute.plan(stops, objective: .balanced, known: first.inputHash) != nil)
+    let cache = TravelTimeCache()
+    let first = try #require(try await NightlyRoute.plan(stops, objective: .time, known: nil, cache: cache))
+    #expect(try await NightlyRoute.plan(stops, objective: .time, known: first.inputHash, cache: cache) == nil)
+    #expect(try await NightlyRoute.plan(stops, objective: .balanced, known: first.inputHash, cache: cache) != nil)
     for index in stops.indices {
       var changed = stops
       let stop = stops[index]

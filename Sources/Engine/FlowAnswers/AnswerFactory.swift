@@ -27,15 +27,15 @@ struct AnswerFactory {
     self.uploads = uploads
     self.startedAt = startedAt
     let (store, clock, mappingErrors) = (context.store, context.clock, context.mappingErrors)
-    scheduling = context.scheduling(by: background.scheduler)
-    callRouter = background.handoff.map {
+    scheduling = context.scheduling(by: background.running?.scheduler)
+    callRouter = background.running?.handoff.map {
       CallRouter(store: store, handoff: $0, uploads: uploads, settings: context.settings, mappingErrors: mappingErrors)
     }
     audit = AuditTrail(
       store: store, uploads: uploads, clock: clock, mappingErrors: mappingErrors, log: context.log,
       changes: context.published.changes)
     troubles = TeamFailureReport(store: store, clock: clock)
-    clockStatus = ClockStatus(store: store, scheduler: background.scheduler, clock: clock)
+    clockStatus = ClockStatus(store: store, scheduler: background.running?.scheduler, clock: clock)
   }
 
   private var named: RecordFinder { RecordFinder(store: context.store, clock: context.clock) }
@@ -44,22 +44,24 @@ struct AnswerFactory {
 
   func makeScheduler() -> SchedulerAnswers {
     let (store, zones, clock, finder) = (context.store, context.zones, context.clock, context.finder)
-    let slots = UpcomingSlots(store: store, zones: zones, clock: clock, scheduler: background.scheduler)
+    let slots = UpcomingSlots(store: store, zones: zones, clock: clock, scheduler: background.running?.scheduler)
     return SchedulerAnswers(
       status: StatusReport(
-        store: store, dispatcher: background.dispatcher, settings: context.settings, clock: clock,
+        store: store, dispatcher: background.running?.dispatcher, settings: context.settings, clock: clock,
         clockStatus: clockStatus, slots: slots, troubles: troubles, paths: context.paths, choice: context.choice,
         node: context.node, senders: context.senderViews, startedAt: startedAt),
       slots: slots, finder: finder,
       runs: ManualRuns(
-        runner: background.runner, records: RunRecords(store: store, zones: zones), named: named, finder: finder,
+        runner: background.running?.runner, records: RunRecords(store: store, zones: zones), named: named,
+        finder: finder,
         zones: zones, clock: clock, events: context.events, mappingErrors: context.mappingErrors, log: context.log),
       eventStream: EventFeed(events: context.events, store: store, zones: zones, finder: finder),
       holds: HoldKeeper(
         store: store, scheduling: scheduling, finder: finder, zones: zones, clock: clock,
         mappingErrors: context.mappingErrors, announce: context.announce),
       explanations: Explanations(
-        store: store, scheduler: background.scheduler, named: named, finder: finder, zones: zones, clock: clock),
+        store: store, scheduler: background.running?.scheduler, named: named, finder: finder, zones: zones, clock: clock
+      ),
       simulations: Simulations(
         store: store, reader: context.reader, settings: context.settings, finder: finder, zones: zones, clock: clock,
         mappingErrors: context.mappingErrors))
@@ -91,7 +93,7 @@ struct AnswerFactory {
     PeopleAnswers(
       store: context.store, trades: background.trades,
       notices: AdHocNotices(
-        store: context.store, dispatcher: background.dispatcher, settings: context.settings,
+        store: context.store, dispatcher: background.running?.dispatcher, settings: context.settings,
         mappingErrors: context.mappingErrors),
       settings: context.settings, finder: context.finder, clock: context.clock, mappingErrors: context.mappingErrors,
       announce: context.announce)
@@ -117,23 +119,25 @@ struct AnswerFactory {
 
   func makeOutbox() -> OutboxAnswers {
     OutboxAnswers(
-      store: context.store, named: named, dispatcher: background.dispatcher, settings: context.settings,
+      store: context.store, named: named, dispatcher: background.running?.dispatcher, settings: context.settings,
       finder: context.finder, zones: context.zones, clock: context.clock, mappingErrors: context.mappingErrors)
   }
 
   func makePublish() -> PublishAnswers {
     PublishAnswers(
-      store: context.store, published: context.published, dispatcher: background.dispatcher,
+      store: context.store, published: context.published, dispatcher: background.running?.dispatcher,
       settings: context.settings, finder: context.finder, mappingErrors: context.mappingErrors,
       announce: context.announce)
   }
 
   func makeDaemon() -> DaemonAnswers {
     DaemonAnswers(
-      store: context.store, settings: context.settings, reload: background.reload, audit: audit, zones: context.zones,
+      store: context.store, settings: context.settings, reload: background.running?.reload, audit: audit,
+      zones: context.zones,
       clock: context.clock, events: context.events, log: context.log,
       doctorChecks: DoctorChecks(
-        context: context, trades: background.trades, dispatcher: background.dispatcher, backups: background.backups,
+        context: context, trades: background.trades, dispatcher: background.running?.dispatcher,
+        backups: background.backups,
         clockStatus: clockStatus, troubles: troubles),
       node: context.node)
   }

@@ -108,20 +108,18 @@ struct PeopleAnswers: PeopleService {
     let language = known.person.language ?? team.language
     let name = subject.technician?.name ?? team.name
     let body = trades.of(team)?.teams.addressTest(name, language) ?? PersonTest.body(for: name, in: language)
-    let notice = Notice(
-      id: "\(now.compact)-person-test-\(key.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
-      job: PersonTest.job, slot: now, identifier: PersonalNoticeIdentifier.test, title: PersonTest.title(in: language),
-      body: body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
-      expiresAt: now.advanced(by: .hours(1)), person: key)
-    let (acceptingSinks, reporting) = try await notices.send(notice, now: now)
-    guard !acceptingSinks.isEmpty else {
+    let test = AdHocNotices.Text(
+      to: key, identifier: PersonalNoticeIdentifier.test, title: PersonTest.title(in: language), body: body)
+    let sent = try await notices.send(
+      test, of: team, kind: "person-test", job: PersonTest.job, hours: 1, now: now)
+    guard !sent.sinks.isEmpty else {
       throw Self.unreachable(
         subject,
         "no test can be sent to \(subject.words): no sink delivers personal notices of team \(team.name); this needs a file "
           + "drop with Sensitive=yes that takes this team's morning-summary, and `pfctl setup` makes one")
     }
     return PeopleCall.Test.Reply(
-      noticeId: notice.id, sinks: acceptingSinks, reporting: reporting, addresses: known.person.channels.count)
+      noticeId: sent.id, sinks: sent.sinks, reporting: sent.reporting, addresses: known.person.channels.count)
   }
 
   /// The refusal of a test that cannot reach the person; `why` is the whole message.

@@ -9,7 +9,8 @@ package import FlowServices
 package import FlowStore
 import FlowWork
 
-/// Dependencies of all answers: store, clock, settings, events and log.
+/// Dependencies of all answers: store, clock, settings, events and log. It is a flat record, because each answer takes only a
+/// few members, and groups of them would have to be named at every use.
 package struct ServiceContext: Sendable {
   package let store: Store
   package let reader: StoreReader
@@ -83,32 +84,43 @@ package struct ServiceContext: Sendable {
   }
 }
 
-/// Services that work on the store. Those that act on their own are nil during an inspection, when no daemon runs.
+/// Services that work on the store, and during a run those that act on their own.
 package struct BackgroundServices: Sendable {
-  let scheduler: Scheduler?
-  let runner: JobRunner?
-  let dispatcher: Dispatcher?
-  let reload: (any SettingsReloader)?
   let backups: BackupKeeper
   let notices: OperatorNotices
   let inbox: InboxState
   let trades: [RunningTrade]
+  /// Nil during an inspection, when no daemon runs.
+  let running: RunningDaemon?
+
+  package init(
+    backups: BackupKeeper, notices: OperatorNotices, inbox: InboxState, trades: [RunningTrade], running: RunningDaemon?
+  ) {
+    self.backups = backups
+    self.notices = notices
+    self.inbox = inbox
+    self.trades = trades
+    self.running = running
+  }
+}
+
+/// The parts of a running daemon that answers ask or wake.
+package struct RunningDaemon: Sendable {
+  let scheduler: Scheduler
+  let runner: JobRunner
+  let dispatcher: Dispatcher
+  let reload: any SettingsReloader
   /// Nil for a daemon that does not share its store with other nodes.
   let handoff: PartitionHandoff?
 
   package init(
-    scheduler: Scheduler?, runner: JobRunner?, dispatcher: Dispatcher?, reload: (any SettingsReloader)?,
-    backups: BackupKeeper, notices: OperatorNotices, inbox: InboxState, trades: [RunningTrade],
+    scheduler: Scheduler, runner: JobRunner, dispatcher: Dispatcher, reload: any SettingsReloader,
     handoff: PartitionHandoff?
   ) {
     self.scheduler = scheduler
     self.runner = runner
     self.dispatcher = dispatcher
     self.reload = reload
-    self.backups = backups
-    self.notices = notices
-    self.inbox = inbox
-    self.trades = trades
     self.handoff = handoff
   }
 }

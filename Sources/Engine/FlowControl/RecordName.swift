@@ -176,3 +176,8 @@ package struct ShownIDs: Sendable {
   /// The shown form of `id`; `id` itself if it does not belong to the answer.
   package subscript(id: String) -> String { shown[id] ?? id }
 }
+
+extension ImportReportView {
+  /// Singular and plural noun for the records that the import creates or updates; nil unless the report's counts have the nouns.
+  package var recordNoun: (one: String, many: String)? { before.others?.first.map { ($0.one, $0.many) } }
+}

@@ -1,5 +1,8 @@
 import FlowControl
 import FlowModel
+import FlowPlatform
+import FlowServices
+import FlowSettings
 
 /// The command line of `poolflowd`.
 package struct DaemonOptions: Hashable, Sendable {
@@ -109,4 +112,17 @@ package struct DaemonOptions: Hashable, Sendable {
     77 no permission, 78 settings.
 
     """
+}
+
+extension DaemonPaths {
+  /// The paths that the command line, the settings or the environment choose, in this order.
+  init(options: DaemonOptions, settings: Settings, environment: [String: String]) {
+    let standard = RuntimePaths(environment: environment, uid: ProcessIdentity.user)
+    let state = options.stateDirectory ?? settings.stateDirectory ?? standard.stateDirectory
+    // A daemon with its own state folder and no named socket has its socket in that folder.
+    self.init(
+      state: state,
+      socket: options.socketPath ?? settings.socketPath
+        ?? (options.stateDirectory == nil ? standard.socketPath : state + "/control.sock"))
+  }
 }

@@ -65,10 +65,9 @@ enum Inspection {
       senders: SenderReports(settings: settings), node: node, log: log)
     let uploads = Uploads(folder: paths.uploads)
     let background = BackgroundServices(
-      scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       backups: context.makeBackupKeeper(), notices: context.notices(through: nil), inbox: InboxState(),
       trades: modules.services.services(
-        on: context.forTrades(modules.services, dispatcher: nil, uploads: uploads)), handoff: nil)
+        on: context.forTrades(modules.services, dispatcher: nil, uploads: uploads)), running: nil)
     return Services(on: context, background, uploads: uploads, startedAt: clock.now())
   }
 }

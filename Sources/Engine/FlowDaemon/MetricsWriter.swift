@@ -62,17 +62,7 @@ actor MetricsWriter {
     let away = await store.serverAway
     metrics.gauge("store_up", "1 while the store answers; 0 while its server is unreachable.", away == nil ? 1 : 0)
     metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
-    if let node {
-      metrics.gauge(
-        "node_shares", "How many of the 64 partitions of the teams each node owns.",
-        node.known.map { ([("node", $0.node.name)], Double($0.partitions.count)) })
-      metrics.gauge(
-        "node_up", "1 for a node that sends heartbeats, 0 for one that stopped.",
-        node.known.map { ([("node", $0.node.name)], $0.part == .silent ? 0 : 1) })
-      metrics.gauge(
-        "node_clock_ahead_seconds", "How far a node's clock is ahead of the database server's.",
-        node.known.map { ([("node", $0.node.name)], Self.seconds($0.node.clockAhead)) })
-    }
+    if let node { addNodes(of: node, to: &metrics) }
     addSenders(await senders.read(), now: now, to: &metrics)
     // While the store is away other values are unknown, and old ones would look current.
     guard away == nil else { return metrics.text }
@@ -116,6 +106,19 @@ actor MetricsWriter {
       for gauge in await trade.gauges() { metrics.gauge(gauge.name, gauge.help, gauge.value) }
     }
     return metrics.text
+  }
+
+  /// Adds the metrics of each node.
+  private func addNodes(of node: ClusterMember, to metrics: inout MetricsText) {
+    metrics.gauge(
+      "node_shares", "How many of the 64 partitions of the teams each node owns.",
+      node.known.map { ([("node", $0.node.name)], Double($0.partitions.count)) })
+    metrics.gauge(
+      "node_up", "1 for a node that sends heartbeats, 0 for one that stopped.",
+      node.known.map { ([("node", $0.node.name)], $0.part == .silent ? 0 : 1) })
+    metrics.gauge(
+      "node_clock_ahead_seconds", "How far a node's clock is ahead of the database server's.",
+      node.known.map { ([("node", $0.node.name)], Self.seconds($0.node.clockAhead)) })
   }
 
   /// Adds the metrics of each job.

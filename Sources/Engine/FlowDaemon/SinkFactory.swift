@@ -52,8 +52,8 @@ struct SinkFactory: Sendable {
         folders[sink.name] = folder
         sinks.append(
           FileDropSink(
-            name: sink.name, path: folder, source: source, maxFiles: sink.maxFiles ?? Limits.dropFolderFiles,
-            timeout: sink.timeout, rate: sink.rate,
+            name: sink.name, path: folder, source: source,
+            bounds: .init(maxFiles: sink.maxFiles ?? Limits.dropFolderFiles, timeout: sink.timeout, rate: sink.rate),
             attachments: DropFolderOptions(
               signature: try signature(sink),
               source: DigestAttachments(
@@ -72,7 +72,7 @@ struct SinkFactory: Sendable {
             source: TeamSites(
               store: store, trades: trades, published: published, zones: zones, clock: clock,
               publishedTeams: sink.teams, isSensitive: sink.sensitive),
-            timeout: sink.timeout, rate: sink.rate))
+            bounds: .init(timeout: sink.timeout, rate: sink.rate)))
       }
     }
     digestCache.use(readers: settings.count { $0.kind == .fileDrop })

@@ -77,8 +77,9 @@ struct Wiring: Sendable {
     services = Services(
       on: context,
       BackgroundServices(
-        scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: reload,
-        backups: work.keeper, notices: work.notices, inbox: inbox, trades: trades, handoff: handoff),
+        backups: work.keeper, notices: work.notices, inbox: inbox, trades: trades,
+        running: RunningDaemon(
+          scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: reload, handoff: handoff)),
       uploads: uploads, startedAt: context.clock.now())
     server = try ControlServer(
       listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: context.paths.socket), services: services,
@@ -135,9 +136,8 @@ struct Wiring: Sendable {
   ) -> PartitionHandoff? {
     context.node.map { node in
       PartitionHandoff(
-        node.identity, store: context.store, scheduler: scheduler, dispatcher: dispatcher, work: work,
-        changes: context.published.changes, settings: context.settings, wakeUpSignal: node.wakeUpSignal,
-        server: { node.server(of: $0) })
+        of: node, store: context.store, scheduler: scheduler, dispatcher: dispatcher, work: work,
+        changes: context.published.changes, settings: context.settings)
     }
   }
 

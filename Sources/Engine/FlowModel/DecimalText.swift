@@ -46,3 +46,10 @@ package func shown(_ value: Double, places: Int) -> Double { Double(decimalText(
 package func roundedDifference(_ left: Double, _ right: Double, places: Int) -> Double {
   shown(left, places: places) - shown(right, places: places)
 }
+
+/// A number and what it counts: `1 team`, `2 teams`.
+///
+/// - Parameter plural: for nouns whose plural is not made by an `s` at the end.
+package func countText(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+  "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
+}

@@ -15,10 +15,10 @@ extension Plan {
     return feature == .unlimitedRecords && records < Limits.freePlanRecords
   }
 
-  /// Whether an import may create `creating` more main records. A free account above the limit may not even update
-  /// records.
-  package func allowsImport(records: Int, creating: Int, at now: Timestamp) -> Bool {
-    !isLimited(at: now) || records + creating <= Limits.freePlanRecords
+  /// The main records that an import may create for a team that has `records` of them; nil without a limit. Below 0, a free
+  /// account is above the limit and may not even update records.
+  package func recordsLeft(records: Int, at now: Timestamp) -> Int? {
+    isLimited(at: now) ? Limits.freePlanRecords - records : nil
   }
 }
 

@@ -12,16 +12,14 @@ package import FlowWork
 /// Acquires partitions and hands them off, one change at a time. Jobs of an acquired partition run here at once; before a
 /// hand-off, claimed runs are settled and batches of notices are delivered.
 package actor PartitionHandoff {
-  private let identity: NodeIdentity
+  /// This node.
+  private let node: ClusterMember
   private let store: any ClockLog & ClusterPartitions
   private let scheduler: Scheduler
   private let dispatcher: Dispatcher
   private let work: ServerWork
   private let changes: SiteChanges
   private let settings: EffectiveSettings
-  /// Name of the node that owned a partition at the last scan; nil for none.
-  private let server: @Sendable (Int) -> String?
-  private let wakeUpSignal: WakeUpSignal
   private var pins = PartitionPins()
   /// True while the rules of the server's jobs are still to be written from the current settings.
   private var isPlanPending = false
@@ -34,19 +32,16 @@ package actor PartitionHandoff {
   }
 
   package init(
-    _ identity: NodeIdentity, store: any ClockLog & ClusterPartitions, scheduler: Scheduler, dispatcher: Dispatcher,
-    work: ServerWork, changes: SiteChanges, settings: EffectiveSettings, wakeUpSignal: WakeUpSignal,
-    server: @escaping @Sendable (Int) -> String?
+    of node: ClusterMember, store: any ClockLog & ClusterPartitions, scheduler: Scheduler, dispatcher: Dispatcher,
+    work: ServerWork, changes: SiteChanges, settings: EffectiveSettings
   ) {
-    self.identity = identity
+    self.node = node
     self.store = store
     self.scheduler = scheduler
     self.dispatcher = dispatcher
     self.work = work
     self.changes = changes
     self.settings = settings
-    self.wakeUpSignal = wakeUpSignal
-    self.server = server
   }
 
   /// Runs `body` after every other change of partitions has ended: an `await` inside would let another one in halfway.
@@ -143,10 +138,12 @@ package actor PartitionHandoff {
   private func notify(_ acquired: PartitionSet, _ lost: [(epoch: Int64, last: Timestamp)]) async {
     guard !acquired.isEmpty else { return }
     work.log.notice(
-      "node '\(identity.name)' owns \(store.partitions.count) of \(PartitionSet.count) partitions, \(acquired) are new")
+      "node '\(node.identity.name)' owns \(store.partitions.count) of \(PartitionSet.count) partitions, \(acquired) are new"
+    )
     for crashed in lost {
       do {
-        try await work.notices.notify(.nodeFollowed(node: identity.name, last: crashed.last), now: work.clock.now())
+        try await work.notices.notify(
+          .nodeFollowed(node: node.identity.name, last: crashed.last), now: work.clock.now())
       } catch {
         work.log.error("the operator could not be notified that this node has taken over: \(error)")
       }
@@ -174,7 +171,8 @@ package actor PartitionHandoff {
       await dispatcher.finishBatches()
       try await store.handOff(handedOff)
       pins.forget(handedOff)
-      work.log.notice("node '\(identity.name)' hands off partitions \(handedOff) and keeps \(store.partitions.count)")
+      work.log.notice(
+        "node '\(node.identity.name)' hands off partitions \(handedOff) and keeps \(store.partitions.count)")
     }
   }
 
@@ -199,13 +197,13 @@ package actor PartitionHandoff {
   func hold(_ wanted: PartitionSet) async throws {
     let end = ContinuousClock.now + Limits.partitionWait
     var hasRequested = false
-    var signalCount = wakeUpSignal.count
+    var signalCount = node.wakeUpSignal.count
     while !(try await pin(wanted)) {
       try Task.checkCancellation()
       let missing = wanted - store.partitions
       guard ContinuousClock.now < end else {
         try await store.requestHandoff(for: .none)
-        let owner = missing.partitions.first.flatMap(server).map { "node '\($0)'" } ?? "another node"
+        let owner = missing.partitions.first.flatMap(node.server).map { "node '\($0)'" } ?? "another node"
         throw ControlError(
           .busy,
           "this change needs a partition that \(owner) owns and has not handed off within \(Limits.partitionWait.inWords): "
@@ -214,8 +212,8 @@ package actor PartitionHandoff {
       // Repeated each time, because a hand-off request expires soon.
       try await store.requestHandoff(for: missing)
       hasRequested = true
-      await wakeUpSignal.wait(past: signalCount, atMost: Limits.unownedPartitionWait)
-      signalCount = wakeUpSignal.count
+      await node.wakeUpSignal.wait(past: signalCount, atMost: Limits.unownedPartitionWait)
+      signalCount = node.wakeUpSignal.count
     }
     if hasRequested {
       pins.acquiredForCall(wanted, at: MachineUptime.now())

@@ -9,7 +9,8 @@ package import FlowSettings
 package import FlowStore
 package import FlowWork
 
-/// The background tasks of the server's own jobs: the backup, and those of the trades.
+/// The background tasks of the server's own jobs: the backup, and those of the trades. Its members are the parts of the daemon
+/// that they use; this module lies below the one of `ServiceContext`, which has most of them.
 package struct ServerWork: Sendable {
   let store: any ServerJobs & Teams & Timings & TeamFailures
   package let keeper: BackupKeeper

@@ -84,12 +84,6 @@ package final class UnixSocket: Sendable {
       }
     }
   }
-
-  /// Shuts down the sending side, so that the peer reads the end of the stream.
-  package func endOutput() {
-    // Fails only if the peer has already closed the connection.
-    _ = shutdown(descriptor, Int32(SHUT_WR))
-  }
 }
 
 /// The kernel's form of a socket path.

@@ -260,13 +260,12 @@ package actor Scheduler {
   private func tick(of team: TeamID?? = nil) async -> Bool {
     let largeNoticeJobs = await runner.largeNoticeJobs
     let now = clocks.wall.now()
-    var latest = now.advanced(by: longestSleep)
-    var isHeartbeatDue = false
+    var next = NextTick(latest: now.advanced(by: longestSleep))
     var isDone = false
     do {
       if case .pending = orphanRecovery {
         // Orphaned runs are settled before new work begins; the once-a-minute work continues meanwhile.
-        isHeartbeatDue = true
+        next.isHeartbeatDue = true
         try await settleOrphans()
       }
       // After a failed tick the plan lacks slots that are still due; the store has them.
@@ -277,57 +276,80 @@ package actor Scheduler {
       state.setLargeJobs(largeNoticeJobs)
       let event = team.map { SchedulerState.Event.teamChanging($0, now: now, uptime: clocks.uptime()) }
       for action in state.handle(event ?? .timerFired(now: now, uptime: clocks.uptime())) {
-        switch action {
-        case .heartbeat(let downtime):
-          isHeartbeatDue = true
-          try await store.heartbeat(downtime, trust: state.trust, now: now)
-        case .rollBack(let last): try await rollBack(now: now, from: last)
-        case .take(let ticks):
-          if let team { try await runner.run(ticks, of: team) } else { try await runner.run(ticks) }
-          // The clock was set back while these slots were settled: a rollback that ran in between may have missed the last of
-          // them, so another one is needed.
-          if now.since(clocks.wall.now()) > Limits.clockStep {
-            _ = state.handle(.began(downtimes: [], clock: StoredClockState(trust: state.trust, isAhead: true)))
-          }
-        case .sleep(let until): if let until { latest = min(latest, until) }
-        }
+        try await perform(action, of: team, now: now, &next)
       }
       // Nothing is scheduled by a clock that is not set; the once-a-minute work still runs and reports it.
-      if case .notSet = state.clock { isHeartbeatDue = true }
+      if case .notSet = state.clock { next.isHeartbeatDue = true }
       if case .believable = state.clock {
         if team == nil { try await runner.retryDue() }
-        if let retry = await runner.nextRetry { latest = min(latest, retry) }
+        if let retry = await runner.nextRetry { next.comes(by: retry) }
         isDone = true
       }
       // Run the once-a-minute work at once after the server came back, so that waiting callers are notified.
-      if isStoreAway { isHeartbeatDue = true }
+      if isStoreAway { next.isHeartbeatDue = true }
       isStoreAway = false
     } catch is CancellationError {
       await reload()
     } catch {
+      note(error, now: now, &next)
       // After an error the plan is read again from the store, so that no uncommitted slot counts as settled.
-      if error.isCausedByFullDisk { latest = min(latest, now.advanced(by: Limits.diskFullRetry)) }
-      if error.isCausedByServerOutage {
-        latest = min(latest, now.advanced(by: Limits.serverRetry))
-        // The once-a-minute work still runs and reports that the server is away.
-        isHeartbeatDue = true
-        isStoreAway = true
-      } else {
-        callbacks.report("\(error); trying again within a minute")
-      }
       await reload()
     }
-    if isHeartbeatDue { lastHeartbeat = now }
+    if next.isHeartbeatDue { lastHeartbeat = now }
     // A tick for a slot just before the minute is over must not delay the once-a-minute work to the tick after next.
     if let lastHeartbeat {
-      let next = lastHeartbeat.advanced(by: Limits.longestSleep)
-      latest = min(latest, max(next, now.advanced(by: Limits.longestSleep - Limits.heartbeat)))
+      let minute = lastHeartbeat.advanced(by: Limits.longestSleep)
+      next.comes(by: max(minute, now.advanced(by: Limits.longestSleep - Limits.heartbeat)))
     }
-    clocks.timer.arm(at: latest)
-    if isHeartbeatDue { await callbacks.heartbeat(self, now) }
+    clocks.timer.arm(at: next.latest)
+    if next.isHeartbeatDue { await callbacks.heartbeat(self, now) }
     await callbacks.healthPulse(state.nextJob())
     if isDone { await prepare(now: now) }
     return isDone
+  }
+
+  /// What a tick finds out about the next one.
+  private struct NextTick {
+    /// The latest instant of the next tick.
+    private(set) var latest: Timestamp
+    /// Whether this tick does the once-a-minute work.
+    var isHeartbeatDue = false
+
+    init(latest: Timestamp) { self.latest = latest }
+
+    mutating func comes(by instant: Timestamp) { latest = min(latest, instant) }
+  }
+
+  /// Performs one action of the state machine.
+  ///
+  /// - Parameter team: as in `tick`.
+  private func perform(
+    _ action: SchedulerState.Action, of team: TeamID??, now: Timestamp, _ next: inout NextTick
+  ) async throws {
+    switch action {
+    case .heartbeat(let downtime):
+      next.isHeartbeatDue = true
+      try await store.heartbeat(downtime, trust: state.trust, now: now)
+    case .rollBack(let last): try await rollBack(now: now, from: last)
+    case .take(let ticks):
+      if let team { try await runner.run(ticks, of: team) } else { try await runner.run(ticks) }
+      // The clock was set back while these slots were settled: a rollback that ran in between may have missed the last of
+      // them, so another one is needed.
+      if now.since(clocks.wall.now()) > Limits.clockStep {
+        _ = state.handle(.began(downtimes: [], clock: StoredClockState(trust: state.trust, isAhead: true)))
+      }
+    case .sleep(let until): if let until { next.comes(by: until) }
+    }
+  }
+
+  /// Reports the error that ended a tick, and plans when the next one tries again.
+  private func note(_ error: any Error, now: Timestamp, _ next: inout NextTick) {
+    if error.isCausedByFullDisk { next.comes(by: now.advanced(by: Limits.diskFullRetry)) }
+    guard error.isCausedByServerOutage else { return callbacks.report("\(error); trying again within a minute") }
+    next.comes(by: now.advanced(by: Limits.serverRetry))
+    // The once-a-minute work still runs and reports that the server is away.
+    next.isHeartbeatDue = true
+    isStoreAway = true
   }
 
   /// Prefetches decisions for the next slot if it comes within twice `longestSleep`. It runs after a tick, so that it needs no

@@ -4,7 +4,8 @@ package import FlowModel
 package import FlowPlatform
 package import FlowStore
 
-/// What the daemon gives the services of a trade: store, clock, settings, uploads, events and log.
+/// What the daemon gives the services of a trade: store, clock, settings, uploads, events and log. It is a flat record, which
+/// only `ServiceContext.forTrades` makes, so that trades do not see the rest of the daemon.
 package struct TradeContext: Sendable {
   package let store: Store
   package let zones: SystemZones

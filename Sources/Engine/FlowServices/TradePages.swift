@@ -1,4 +1,5 @@
 package import FlowCalendar
+package import FlowControl
 package import FlowModel
 package import FlowNotices
 package import FlowStore
@@ -113,5 +114,16 @@ extension DaemonTrades {
   package func publishedPage(of notice: Notice) -> String? {
     for trade in all { if let name = trade.pages.publishedPage(of: notice) { return name } }
     return nil
+  }
+}
+
+extension Document {
+  /// The page in the format that a caller asks for.
+  package func text(_ format: PageFormatView) -> String {
+    switch format {
+    case .text: text()
+    case .md: markdown
+    case .html: html
+    }
   }
 }

@@ -4,7 +4,8 @@ package import FlowModel
 import FlowNotices
 package import FlowStore
 
-/// What a trade adds to the team verbs of the daemon: settings, records of a new team, parts of views and findings.
+/// What a trade adds to the team verbs of the daemon: settings, records of a new team, parts of views and findings. It is a
+/// flat record of closures with defaults, because each serves another verb and a trade states only those that it needs.
 package struct TradeTeams: Sendable {
   /// The number of stops on a date: of a technician, or of the whole team.
   package typealias StopCount = @Sendable (CivilDate, TechnicianID?) -> Int

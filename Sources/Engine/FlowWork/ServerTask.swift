@@ -1,4 +1,5 @@
 package import FlowModel
+import FlowNotices
 
 /// A background task of the server, such as the nightly backup, and when it is due.
 package struct ServerTask: Sendable {
@@ -16,4 +17,12 @@ package struct ServerTask: Sendable {
   ///
   /// - Parameter set: the time of day from the settings, used by tasks without a fixed schedule; nil for never.
   package func rule(set: TimeOfDay?) -> JobRule { fixedRule ?? set.map { .daily($0) } ?? .never }
+}
+
+extension JobKind {
+  /// The nightly backup, the engine's own job of the server. A failed one is retried every hour until the next night's run. The
+  /// timeout suffices to copy and verify about a hundred gigabytes.
+  package static let backup = JobKind(
+    "backup", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(3)),
+    work: .serverTask(ServerTask("backs up the store, verifies the copy, and removes old backups", rule: nil)))
 }

@@ -31,17 +31,14 @@ package final class ImportPreviewCache: Sendable {
   }
 
   /// A kept plan with its inputs and the time of the preview.
-  private struct CachedPlan {
+  struct CachedPlan {
     let inputs: Inputs
     let plan: CSVPlan
     let madeAt: Timestamp
   }
-  private let last = Mutex<CachedPlan?>(nil)
+  let last = Mutex<CachedPlan?>(nil)
 
   package init() {}
-
-  /// True if a previewed plan has not been imported yet.
-  package var holdsPlan: Bool { last.withLock { $0 != nil } }
 
   /// Keeps the plan of a preview, replacing an earlier one.
   func keep(_ plan: CSVPlan, for inputs: Inputs, at now: Timestamp) {

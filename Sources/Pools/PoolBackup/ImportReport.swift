@@ -1,3 +1,4 @@
+import FlowCalendar
 package import FlowModel
 import PoolDigests
 package import PoolInterchange
@@ -99,5 +100,14 @@ package struct CSVFileReport: Sendable {
     self.warnings = warnings
     self.inactive = inactive
     self.preview = preview
+  }
+}
+
+extension RecordSet {
+  /// The warning about visits dated later than `now`; empty if there are none.
+  func futureVisits(of now: Timestamp) -> [ArchiveWarning] {
+    let ahead = serviceEvents.filter { $0.timestamp > now }.map(\.timestamp)
+    guard let last = ahead.max() else { return [] }
+    return [.futureVisits(ahead.count, last: Zone.utc.local(at: last).date)]
   }
 }

@@ -1,4 +1,4 @@
-package import FlowBackup
+import FlowBackup
 import FlowModel
 import FlowPlatform
 import FoundationEssentials
@@ -15,22 +15,11 @@ package final class OpenArchive: Sendable {
     self.contents = contents
   }
 
-  /// Stores each visit's photo as `<EVENT-UUID>.bin` in `directory`, which must exist.
+  /// Writes the photos of several archives under temporary names, verified and flushed, so that a damaged archive or a full
+  /// disk changes nothing. `keep` renames each to `<EVENT-UUID>.bin`; a photo of the same name is replaced.
   ///
-  /// All photos are written under temporary names, verified and flushed before they are renamed, so that a damaged archive or a
-  /// full disk changes nothing. A photo of the same name is replaced.
-  /// - Throws: `ArchiveError.unreadableArchive` for damage, `PhotoError` for the directory, `ZIPError` (`isAboutTheFile`) if
-  ///   the archive cannot be read any more.
-  package func extractPhotos(into directory: String) throws -> [PhotoFile] {
-    guard !contents.photoNames.isEmpty else { return [] }
-    let staged = try Self.stagePhotos(of: [self], in: try PhotoFolder(path: directory))
-    try staged.keep()
-    return staged.files
-  }
-
-  /// Writes the photos of several archives under temporary names, verified and flushed, without renaming them.
-  ///
-  /// - Throws: the errors of `extractPhotos`; no photo is left behind then.
+  /// - Throws: `ArchiveError.unreadableArchive` for damage, `PhotoError` for the folder, `ZIPError` (`isAboutTheFile`) if an
+  ///   archive cannot be read any more; no photo is left behind then.
   static func stagePhotos(
     of archives: [OpenArchive], in folder: PhotoFolder, progress: WorkProgress = WorkProgress()
   ) throws -> StagedPhotos {

@@ -60,8 +60,7 @@ extension PoolImporter {
     let profiles = try await store.profiles(of: team.id)
     let services = try await store.services(of: team.id)
     let about = CSVTeam(team)
-    let limited = limitsPools && team.plan.isLimited(at: now)
-    let remaining = limited ? Limits.freePlanRecords - existing.count : nil
+    let remaining = limitsPools ? team.plan.recordsLeft(records: existing.count, at: now) : nil
     // Do not keep the plan of a long file or a very large team, because of the memory that it would occupy.
     let inputs =
       bytes.count > Limits.draftBytes || existing.count > Limits.csvRows

@@ -55,15 +55,7 @@ package struct PoolImporter: Sendable {
     _ request: ImportRequest, _ claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let (path, name, team, dryRun) = (request.path, request.name, request.team, request.dryRun)
-    let archive: OpenArchive
-    do {
-      archive = try ArchiveFile.open(path: path)
-    } catch {
-      if isOfOtherTrade(path) {
-        throw ImportRefusal(for: team) { $0.refusal(of: name, $0.archiveOfStable(team)) }
-      }
-      throw ImportRefusal(for: team) { $0.refusal(of: name, $0.text(ofArchive: error)) }
-    }
+    let archive = try open(path, as: name, for: team)
     let contents = archive.contents
     let records = contents.records
     let now = clock.now()
@@ -113,6 +105,20 @@ package struct PoolImporter: Sendable {
         }, unless: refusal)
     }
     return report(effect, staged.files.count)
+  }
+
+  /// Opens the archive of a team's import.
+  ///
+  /// - Throws: `ImportRefusal` if the file is none, or another trade's.
+  private func open(_ path: String, as name: String, for team: Team) throws(ImportRefusal) -> OpenArchive {
+    do {
+      return try ArchiveFile.open(path: path)
+    } catch {
+      if isOfOtherTrade(path) {
+        throw ImportRefusal(for: team) { $0.refusal(of: name, $0.archiveOfStable(team)) }
+      }
+      throw ImportRefusal(for: team) { $0.refusal(of: name, $0.text(ofArchive: error)) }
+    }
   }
 
   /// Runs `stage`, and reports its errors as a refusal of the file.

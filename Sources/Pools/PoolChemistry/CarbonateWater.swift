@@ -138,9 +138,6 @@ package struct CarbonateWater: Hashable, Sendable {
         ? nil : water.totalDissolvedSolids)
   }
 
-  /// The part of the total alkalinity that is carbonate, in parts per million as CaCO₃.
-  package var carbonateAlkalinity: Double { totalAlkalinity - species(at: pH).otherAlkalinity * Molar.alkalinity }
-
   /// The muriatic acid that lowers the pH.
   ///
   /// - Throws: `CarbonateFault.wrongDirection` if the target is not below the pH, `outOfRange` if it is no target.
@@ -174,7 +171,7 @@ package struct CarbonateWater: Hashable, Sendable {
     guard Reading.pH.range.contains(target) else { throw .outOfRange(.pH, target) }
   }
 
-  private func species(at pH: Double) -> CarbonateSpecies {
+  func species(at pH: Double) -> CarbonateSpecies {
     CarbonateSpecies(pH: pH, constants, activities, substances)
   }
 
@@ -248,7 +245,7 @@ package enum CarbonateFault: Error, Hashable, Sendable {
 }
 
 /// Molar masses in mg/mol and amounts of chemicals in mol per ounce.
-private enum Molar {
+enum Molar {
   static let calciumCarbonate = 100_087.0
   /// Parts per million as CaCO₃ of one eq/L: half the mass of a mole.
   static let alkalinity = calciumCarbonate / 2

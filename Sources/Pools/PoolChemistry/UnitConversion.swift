@@ -7,7 +7,6 @@ package enum UnitConversion {
   package static let litersPerGallon = 3.78541
   package static let gramsPerOunce = 28.3495
   package static let millilitersPerOunce = 29.5735
-  package static let kilogramsPerPound = 0.453592
 
   /// Example: 78 °F is 25.555… °C.
   package static func celsius(fahrenheit: Double) -> Double { (fahrenheit - 32) * 5 / 9 }
@@ -15,8 +14,6 @@ package enum UnitConversion {
   package static func liters(gallons: Double) -> Double { gallons * litersPerGallon }
   package static func gallons(liters: Double) -> Double { liters / litersPerGallon }
   package static func grams(ounces: Double) -> Double { ounces * gramsPerOunce }
-  package static func milliliters(ounces: Double) -> Double { ounces * millilitersPerOunce }
-  package static func kilograms(pounds: Double) -> Double { pounds * kilogramsPerPound }
 
   /// Price per litre for chemicals measured by volume, per kilogram for others.
   package static func costPerKilogramOrLiter(perOunce cost: Double, isLiquid: Bool) -> Double {

@@ -55,9 +55,6 @@ package struct LSIResult: Hashable, Sendable {
     lsiValue = pH + temperatureFactor + calciumFactor + alkalinityFactor - tdsFactor
     status = WaterCondition(lsi: lsiValue)
   }
-
-  /// Distance from equilibrium: the index itself.
-  package var deviationFromEquilibrium: Double { lsiValue }
 }
 
 extension MeasuredWater {

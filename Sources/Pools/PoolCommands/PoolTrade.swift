@@ -33,26 +33,13 @@ extension CommandTrade {
     for _ in 0..<14 {
       let reply = try daemon.ask(
         ReportsCall.Digest(team: team, kind: .morning, date: next.day, technician: nil, format: .json))
-      let page = try UntrustedJSON.decode(DigestStops.self, from: Array(reply.text.utf8))
-      if page.sections.contains(where: { !$0.stops.isEmpty && $0.away != true }) { return next }
-      guard let date = CivilDate(page.date) else { return noStops }
+      let digest = try UntrustedJSON.decode(MorningDigest.self, from: Array(reply.text.utf8))
+      if digest.sections.contains(where: { !$0.stops.isEmpty && $0.isAway != true }) { return next }
+      guard let date = CivilDate(digest.date) else { return noStops }
       next = WorkingDay("\(date.adding(days: 1))", note: "tomorrow has no stops; the next day with stops:")
     }
     return noStops
   }
-}
-
-/// The part of a morning digest that shows whether a day has stops.
-private struct DigestStops: Decodable {
-  /// A section of the digest with its stops.
-  struct Section: Decodable {
-    /// A stop; only the number of stops matters.
-    struct Stop: Decodable {}
-    let stops: [Stop]
-    let away: Bool?
-  }
-  let date: String
-  let sections: [Section]
 }
 
 extension [ExportedList] {

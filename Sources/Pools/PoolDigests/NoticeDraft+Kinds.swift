@@ -1,6 +1,7 @@
 import FlowCalendar
 package import FlowModel
 package import FlowNotices
+import PoolModel
 
 // The text of each kind of notice in the team's language. Titles and bodies are the app's own: golden file
 // `notifications.json`. The trade's decision determines whether a notice is sent.

@@ -25,36 +25,8 @@ package enum ArchiveReader {
     let present = Set(names)
     for name in ArchiveName.required where !present.contains(name) { throw .missingRequiredFile(name) }
 
-    // Visits and doses are the two long members. Each of the two parts reads one of them and about half of the
-    // others, and checks its members for repeated ids.
     let (left, right) = parallel.run(
-      {
-        let events = records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
-        // Equipment is optional in version 2 too (R-BACKUP-1); if a version 1 archive has it, it is imported.
-        let equipment: Read<Equipment> =
-          present.contains(ArchiveName.equipment)
-          ? records(ArchiveName.equipment, members, origin, ArchiveRecords.equipment) : .success(([], []))
-        return (
-          events: events, equipment: equipment, eventIDs: distinct(events, \.id, file: ArchiveName.serviceEvents),
-          equipmentIDs: distinct(equipment, \.id, file: ArchiveName.equipment)
-        )
-      },
-      {
-        let doses = records(ArchiveName.chemicalDoses, members, origin, ArchiveRecords.chemicalDose)
-        let pools = records(ArchiveName.pools, members, origin, ArchiveRecords.pool)
-        let inventory = records(ArchiveName.inventory, members, origin, ArchiveRecords.inventoryItem)
-        return (
-          doses: doses, pools: pools, inventory: inventory,
-          profiles: records(ArchiveName.profiles, members, origin, ArchiveRecords.profile),
-          pins: present.contains(ArchiveName.pins)
-            ? records(ArchiveName.pins, members, origin, ArchiveRecords.pin) : .success(([], [])),
-          services: present.contains(ArchiveName.services)
-            ? records(ArchiveName.services, members, origin, ArchiveRecords.service) : .success(([], [])),
-          doseIDs: distinct(doses, \.id, file: ArchiveName.chemicalDoses),
-          poolIDs: distinct(pools, \.id, file: ArchiveName.pools),
-          chemicalIDs: distinct(inventory, \.id, file: ArchiveName.inventory)
-        )
-      })
+      { VisitMembers(members, origin, present) }, { OtherMembers(members, origin, present) })
     var warnings = ArchiveWarnings()
     func take<Record>(_ result: Read<Record>) throws(ArchiveError) -> [Record] {
       let (records, found) = try result.get()
@@ -97,6 +69,56 @@ package enum ArchiveReader {
   }
 
   // MARK: Members
+
+  // Visits and doses are the two long members. Each of the two parts reads one of them and about half of the others, and
+  // checks its members for repeated ids.
+
+  /// The part of an archive with the visits.
+  private struct VisitMembers: Sendable {
+    let events: Read<ServiceEvent>
+    let equipment: Read<Equipment>
+    let eventIDs: Result<Set<ServiceEventID>, ArchiveError>
+    let equipmentIDs: Result<Set<EquipmentID>, ArchiveError>
+
+    init(_ members: some ArchiveMembers, _ origin: ArchiveOrigin, _ present: Set<String>) {
+      events = records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
+      // Equipment is optional in version 2 too (R-BACKUP-1); if a version 1 archive has it, it is imported.
+      equipment =
+        present.contains(ArchiveName.equipment)
+        ? records(ArchiveName.equipment, members, origin, ArchiveRecords.equipment) : .success(([], []))
+      eventIDs = distinct(events, \.id, file: ArchiveName.serviceEvents)
+      equipmentIDs = distinct(equipment, \.id, file: ArchiveName.equipment)
+    }
+  }
+
+  /// The part of an archive with the doses.
+  private struct OtherMembers: Sendable {
+    let doses: Read<ChemicalDose>
+    let pools: Read<Pool>
+    let inventory: Read<InventoryItem>
+    let profiles: Read<CustomerProfile>
+    let pins: Read<(pool: PoolID, position: Int)>
+    let services: Read<PoolServiceRecord>
+    let doseIDs: Result<Set<ChemicalDoseID>, ArchiveError>
+    let poolIDs: Result<Set<PoolID>, ArchiveError>
+    let chemicalIDs: Result<Set<InventoryItemID>, ArchiveError>
+
+    init(_ members: some ArchiveMembers, _ origin: ArchiveOrigin, _ present: Set<String>) {
+      doses = records(ArchiveName.chemicalDoses, members, origin, ArchiveRecords.chemicalDose)
+      pools = records(ArchiveName.pools, members, origin, ArchiveRecords.pool)
+      inventory = records(ArchiveName.inventory, members, origin, ArchiveRecords.inventoryItem)
+      profiles = records(ArchiveName.profiles, members, origin, ArchiveRecords.profile)
+      pins =
+        present.contains(ArchiveName.pins)
+        ? records(ArchiveName.pins, members, origin, ArchiveRecords.pin) : .success(([], []))
+      services =
+        present.contains(ArchiveName.services)
+        ? records(ArchiveName.services, members, origin, ArchiveRecords.service) : .success(([], []))
+      doseIDs = distinct(doses, \.id, file: ArchiveName.chemicalDoses)
+      poolIDs = distinct(pools, \.id, file: ArchiveName.pools)
+      chemicalIDs = distinct(inventory, \.id, file: ArchiveName.inventory)
+    }
+  }
 
   private static func bytes(
     of name: String, _ members: some ArchiveMembers, _ origin: ArchiveOrigin

@@ -66,3 +66,17 @@ extension Limits {
   /// The time for which changes of water balance are kept, for the weekly digest and a look back over a month.
   package static let waterChangesRetention: Duration = .hours(31 * 24)
 }
+
+/// The ranges of typed water readings, amounts, prices and volumes.
+extension NumberRule {
+  package static let pH = NumberRule(Limits.pH)
+  package static let waterTempF = NumberRule(Limits.waterTempF, unit: " °F")
+  package static let hardness = NumberRule(Limits.hardnessPPM, unit: " ppm")
+  package static let cyanuricAcid = NumberRule(Limits.cyanuricAcidPPM, unit: " ppm")
+  package static let dissolvedSolids = NumberRule(Limits.dissolvedSolidsPPM, unit: " ppm")
+  package static let quantity = NumberRule(Limits.quantityOz, unit: " oz")
+  package static let costPerOz = NumberRule(Limits.costPerOz, unit: " an ounce")
+  package static let monthlyFee = NumberRule(Limits.monthlyFee)
+  package static let volume = NumberRule(Limits.volumeGallons, unit: " gallons")
+  package static let concentration = NumberRule(0...100, unit: " percent")
+}

@@ -17,6 +17,9 @@ package struct RouteFigures: Hashable, Sendable {
     self.late = late
   }
 
+  /// The minutes of driving that `best` saves; never negative, even if it takes longer. Source: R-ROUTE-6.
+  package func minutesSaved(by best: RouteFigures) -> Double { max(0, minutes - best.minutes) }
+
   /// The advantage of this order over `other`, in minutes of driving; negative if `other` is better.
   package func gain(over other: RouteFigures) -> Double {
     other.minutes - minutes + (other.late - late) * Self.costOfLateMinute

@@ -17,6 +17,13 @@ package struct Coordinate: Hashable, Sendable {
     self.longitude = longitude
   }
 
+  /// The location of an address; nil if the numbers are out of range, or both 0, as for an address that is not geocoded.
+  init?(ofLatitude latitude: Double, longitude: Double) {
+    guard isValidLocation(latitude: latitude, longitude: longitude) else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
   /// False if both numbers are 0, which the app stores for an address that it could not geocode. Source: R-ROUTE-8.
   package var isLocated: Bool { isValidLocation(latitude: latitude, longitude: longitude) }
 

@@ -3,7 +3,7 @@ package import PoolModel
 
 /// Optimisation of one technician's stops on one weekday.
 package enum DayRoute {
-  /// A stop as the customer data has it.
+  /// A stop as the optimiser takes it: only the input of the algorithm, with the arrival window in minutes instead of text.
   package struct Stop: Hashable, Sendable {
     package let id: PoolID
     /// Degrees; 0 and 0, or values out of range, mean "not geocoded".
@@ -27,15 +27,15 @@ package enum DayRoute {
       self.window = window
     }
 
-    package init(_ pool: Pool) {
-      self.init(id: pool.id, latitude: pool.latitude, longitude: pool.longitude, routeOrder: pool.routeOrder)
+    /// - Parameter respectsWindows: false to ignore the customer's arrival window.
+    package init(_ stop: DayStop, respectsWindows: Bool) {
+      self.init(
+        id: stop.poolID, latitude: stop.latitude, longitude: stop.longitude, routeOrder: stop.routeOrder, pin: stop.pin,
+        window: respectsWindows ? stop.window : nil)
     }
 
     /// The stop's location; nil if it is not geocoded.
-    package var place: Coordinate? {
-      guard let place = try? Coordinate(latitude: latitude, longitude: longitude), place.isLocated else { return nil }
-      return place
-    }
+    package var place: Coordinate? { Coordinate(ofLatitude: latitude, longitude: longitude) }
   }
 
   /// `reference` reproduces the app's optimiser; `strong` searches for the best order.
@@ -55,9 +55,6 @@ package enum DayRoute {
     /// Stops whose pin was ignored: the position is the first one, already pinned, or does not exist.
     package let unpinned: [PoolID]
     package let isProvenOptimal: Bool
-
-    /// Never negative, even if the proposed order takes longer. Source: R-ROUTE-6.
-    package var minutesSaved: Double { max(0, figures.minutes - bestFigures.minutes) }
   }
 
   /// Times of a working day; used only with arrival windows.
@@ -163,4 +160,12 @@ package enum DayRoute {
     }
     return RouteFigures(minutes: minutes, miles: total, late: late)
   }
+}
+
+extension DayStop {
+  /// The stop's location; nil if it is not geocoded.
+  package var place: Coordinate? { Coordinate(ofLatitude: latitude, longitude: longitude) }
+
+  /// The customer's arrival window in minutes after local midnight; nil if the text contains no time.
+  package var window: RouteProblem.Window? { arrivalWindow.isEmpty ? nil : ArrivalWindow.read(arrivalWindow) }
 }

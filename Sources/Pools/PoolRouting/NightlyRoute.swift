@@ -10,23 +10,11 @@ package struct NightlyRoute: Hashable, Sendable {
   /// Source of the leg times; see `TravelTimes.provider`.
   package let provider: String
 
-  /// Optimises the day, unless its input hash equals `known`.
-  ///
-  /// - Returns: the new result, or nil if `known` is the hash of these inputs.
-  /// - Throws: `RouteError.tooManyStops`.
-  package static func plan(
-    _ stops: [DayRoute.Stop], objective: TravelObjective, known: UInt64?, timing: DayRoute.Timing = DayRoute.Timing()
-  ) throws(RouteError) -> NightlyRoute? {
-    let hash = inputHash(stops, objective: objective, timing: timing)
-    guard hash != known else { return nil }
-    let optimisation = try DayRoute.optimise(stops, objective: objective, algorithm: .strong, timing: timing)
-    return NightlyRoute(
-      inputHash: hash, optimisation: optimisation, provider: EstimatedTravelTimes().provider)
-  }
-
-  /// Optimises the day with leg times of `cache`, which is read only if the inputs changed.
+  /// Optimises the day with leg times of `cache`, unless its input hash equals `known`.
   ///
   /// - Parameter table: version of the measured times in the cache; it is part of the input hash.
+  /// - Returns: the new result, or nil if `known` is the hash of these inputs.
+  /// - Throws: `RouteError.tooManyStops`.
   package static func plan(
     _ stops: [DayRoute.Stop], objective: TravelObjective, known: UInt64?, cache: TravelTimeCache, table: UInt64 = 0,
     timing: DayRoute.Timing = DayRoute.Timing()

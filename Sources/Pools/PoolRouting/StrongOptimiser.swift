@@ -16,10 +16,18 @@ package struct RouteSolution: Hashable, Sendable {
 /// Up to 16 stops without arrival windows the result is the proven optimum. Equal problem, effort and seed give equal results
 /// on every machine.
 package enum StrongOptimiser {
+  /// The searches for days that are too large for a proof.
+  package enum Search: String, CaseIterable, Sendable {
+    case annealing, kicks, crossover
+  }
+
   /// - Parameters:
   ///   - effort: multiple of the default budget of moves, from 1.
   ///   - seed: random seed.
-  package static func solve(_ problem: RouteProblem, effort: Int = 1, seed: UInt64 = 1) -> RouteSolution {
+  ///   - search: the search to use; nil for the best one for the problem. Only annealing takes every problem.
+  package static func solve(
+    _ problem: RouteProblem, effort: Int = 1, seed: UInt64 = 1, by search: Search? = nil
+  ) -> RouteSolution {
     guard problem.count > 2 else { return trivial(problem) }
     var best = Best(problem, problem.firstOrder)
     if !problem.hasPins {
@@ -30,10 +38,12 @@ package enum StrongOptimiser {
       prove(problem, &best)
       return RouteSolution(order: best.order, cost: best.cost, isProvenOptimal: true)
     }
-    if isPlain(problem) {
-      best.consider(searchedOrder(problem, effort: effort, seed: seed))
-    } else {
-      anneal(problem, &best, effort: effort, seed: seed)
+    switch search ?? self.search(for: problem) {
+    case .annealing: anneal(problem, &best, effort: effort, seed: seed)
+    case .kicks: best.consider(kickedTour(problem, kicks: kicksPerStop * problem.count * effort, seed: seed))
+    case .crossover:
+      best.consider(
+        crossoverTour(problem, tours: min(mostTours, tours(problem.count) * effort), seed: seed))
     }
     return RouteSolution(order: best.order, cost: best.cost, isProvenOptimal: false)
   }
@@ -95,12 +105,11 @@ package enum StrongOptimiser {
     problem.objective != .balanced && !problem.hasPins && !problem.hasWindows && problem.isSymmetric
   }
 
-  /// Result of crossover, or of the kicked search on days too large for crossover.
-  private static func searchedOrder(_ problem: RouteProblem, effort: Int, seed: UInt64) -> [Int] {
-    if case .greatCircle(let stops) = problem.legs, stops.count > maxCrossoverStops {
-      return kickedTour(stops, kicks: kicksPerStop * stops.count * effort, seed: seed)
-    }
-    return crossoverTour(problem, tours: min(mostTours, tours(problem.count) * effort), seed: seed)
+  /// The best search for a problem: crossover, or kicks on days that are too large for crossover.
+  private static func search(for problem: RouteProblem) -> Search {
+    guard isPlain(problem) else { return .annealing }
+    if case .greatCircle = problem.legs, problem.count > maxCrossoverStops { return .kicks }
+    return .crossover
   }
 
   /// Tours in the population for effort 1, chosen by the benchmark's results.
@@ -174,7 +183,8 @@ package enum StrongOptimiser {
   }
 
   /// Solves a day with too many stops for the recombination of tours: improves one tour by repeated random kicks.
-  private static func kickedTour(_ stops: [Coordinate], kicks: Int, seed: UInt64) -> [Int] {
+  private static func kickedTour(_ problem: RouteProblem, kicks: Int, seed: UInt64) -> [Int] {
+    guard case .greatCircle(let stops) = problem.legs else { return problem.firstOrder }
     let count = stops.count
     let legs = SphereLegs(stops)
     let graph = CandidateGraph(stops: stops, legs: legs)

@@ -5,6 +5,7 @@ import FlowServices
 import FlowStore
 import PoolChemistry
 import PoolDigests
+import PoolModel
 import PoolStore
 
 extension TradeTeams {

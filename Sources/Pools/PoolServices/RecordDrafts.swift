@@ -1,9 +1,9 @@
-import PoolControl
 import FlowControl
 import FlowModel
 import FlowServices
 import FoundationEssentials
 import PoolChemistry
+import PoolControl
 import PoolModel
 import PoolStore
 
@@ -149,5 +149,14 @@ extension ControlError {
         .ambiguousItem, text, plural, found.map { ("\(name($0)) (\(ids[id($0)]))", id($0)) }, isNamed: true)
     }
     return record
+  }
+}
+
+extension CatalogueItem {
+  /// A new item with the catalogue's initial stock.
+  var stockItem: InventoryItem {
+    InventoryItem(
+      id: InventoryItemID(UUID()), name: name, chemicalType: chemicalType.rawValue, concentration: concentration,
+      costPerOz: costPerOz, currentStockOz: stockOz, lowStockThresholdOz: 0, unitLabel: "oz")
   }
 }

@@ -32,7 +32,7 @@ struct RoutePlanner: Sendable {
   }
 
   /// The stops that are served on the next date of each weekday, from today on in the team's zone.
-  func stops(of team: Team) async throws -> [RouteStopRecord] {
+  func stops(of team: Team) async throws -> [DayStop] {
     let stops = try await store.routeStops(of: team.id)
     let services = try await store.services(of: team.id)
     // A team of weekly pools needs no date, and so no zone.
@@ -98,12 +98,10 @@ struct RoutePlanner: Sendable {
   }
 }
 
-extension RouteStopRecord {
+extension DayStop {
   /// The stop in the form that the optimiser takes.
   func routed(_ settings: TeamSettings) -> DayRoute.Stop {
-    DayRoute.Stop(
-      id: poolID, latitude: latitude, longitude: longitude, routeOrder: routeOrder, pin: pin,
-      window: arrivalWindow.isEmpty || settings.windows != .respect ? nil : ArrivalWindow.read(arrivalWindow))
+    DayRoute.Stop(self, respectsWindows: settings.windows == .respect)
   }
 }
 

@@ -11,7 +11,7 @@ struct TechnicianDay: Sendable {
   let key: RouteDay
   let technician: String
   /// In the present order.
-  let stops: [RouteStopRecord]
+  let stops: [DayStop]
   let route: StoredRoute?
   /// Hash of the present stops; the stored route is valid only if it has the same hash.
   let hash: UInt64
@@ -83,8 +83,9 @@ struct TechnicianDay: Sendable {
       appliedByNight: team.settings.stopOrder == .best, unpinned: (best?.unpinned ?? []).compactMap { names[$0] })
   }
 
+  /// A stop in the form of the interface.
   private static func view(
-    of record: RouteStopRecord, _ stop: DayRoute.Stop, place: Int, bestPlace: Int?
+    of record: DayStop, _ stop: DayRoute.Stop, place: Int, bestPlace: Int?
   ) -> RouteStopView {
     RouteStopView(
       id: record.poolID.description, customer: record.customerName, address: record.address,
@@ -102,7 +103,7 @@ struct CompletedRoute: Hashable {
   /// Nil if a stop is left to do, or if the route is too short for a notice.
   ///
   /// - Parameter stops: all stops of the visit's date.
-  init?(by visited: PoolID, among stops: [RouteStopRecord], serviced: Set<PoolID>) {
+  init?(by visited: PoolID, among stops: [DayStop], serviced: Set<PoolID>) {
     guard let day = stops.first(where: { $0.poolID == visited })?.routeDay else { return nil }
     let own = stops.filter { $0.routeDay == day }
     let done = own.count { serviced.contains($0.poolID) }

@@ -7,8 +7,8 @@ import PoolModel
 // Facts for digests besides the route; their number is limited by a team's pools or stock.
 
 extension Connection {
-  /// Columns for `care`: the pool's id and customer, and water data that no visit measures.
-  static let careColumns = "pool_id, customer_name, volume_gal, updated_ms, total_dissolved_solids"
+  /// Columns of `pools` for `care`: water data that no visit measures.
+  static let careColumns = "volume_gal, updated_ms, total_dissolved_solids"
 
   /// Reads a row with `careColumns`.
   static func care(_ row: Statement, _ history: PoolHistory, equipment: [DatedEquipment]) -> StopCare {
@@ -54,7 +54,7 @@ extension Connection {
   ) throws(StoreError) -> WeekFacts {
     let pools = try rows(
       """
-      SELECT \(Self.careColumns), technician_id, monthly_fee, latitude, longitude,
+      SELECT pool_id, customer_name, \(Self.careColumns), technician_id, monthly_fee, latitude, longitude,
         (SELECT coalesce(sum(total_chemical_cost), 0) FROM service_events AS paid
          WHERE paid.team_id = pools.team_id AND paid.pool_id = pools.pool_id AND paid.at_ms >= ?2
            AND paid.at_ms <= ?4) AS chemical_cost

@@ -215,7 +215,7 @@ package protocol Water: Sendable {
 /// Routes: computed orders, applied orders and measured travel times.
 package protocol Routes: Sendable {
   /// Every stop that a team's weekdays may have, ordered by weekday, technician, route order and pool.
-  func routeStops(of team: TeamID) async throws -> [RouteStopRecord]
+  func routeStops(of team: TeamID) async throws -> [DayStop]
 
   /// The computed routes of a team's days, by the nightly job or on request.
   func routes(of team: TeamID) async throws -> [StoredRoute]

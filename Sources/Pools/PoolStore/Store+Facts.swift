@@ -179,7 +179,7 @@ extension Connection {
       """, .integer(team.id.number)
     ) { row throws(StoreError) in (pools: row.number(0), services: row.number(1)) }
     let services = (count?.services ?? 0) > 0 ? try services(of: team.id) : .weekly
-    var stops: [Weekday: [Stop]] = [:]
+    var stops: [Weekday: [DayStop]] = [:]
     if only?.needsStops != false {
       for day in request.days + request.days(because: off) where stops[day] == nil {
         stops[day] = try self.stops(of: team.id, on: day, services, &visits)
@@ -234,7 +234,7 @@ extension Connection {
   /// The stops that a weekday may have, in route order.
   private func stops(
     of team: TeamID, on day: Weekday, _ services: ServiceCalendar, _ visits: inout TeamVisitReader
-  ) throws(StoreError) -> [Stop] {
+  ) throws(StoreError) -> [DayStop] {
     guard services.isWeekly else { return try stops(of: team, on: day, by: services, &visits) }
     // On days without stops, one lookup in the index saves the queries below.
     let isBusy = try first(
@@ -244,10 +244,8 @@ extension Connection {
     let equipment = try datedEquipment(of: team, on: day)
     return try rows(
       """
-      SELECT \(Self.careColumns), address, latitude, longitude, technician_id,
-        (SELECT arrival_window FROM customer_profiles AS profile
-          WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
-      FROM pools WHERE team_id = ? AND service_day = ? ORDER BY route_order, pool_id
+      SELECT \(Self.stopColumns), \(Self.careColumns) FROM \(Self.stopTables)
+      WHERE pools.team_id = ? AND service_day = ? ORDER BY route_order, pools.pool_id
       """, .integer(team.number), .integer(day.rawValue)
     ) { row throws(StoreError) in try Self.stop(row, equipment, &visits) }
   }
@@ -255,19 +253,21 @@ extension Connection {
   /// The stops that a weekday may have for a team with other services than weekly ones.
   private func stops(
     of team: TeamID, on day: Weekday, by services: ServiceCalendar, _ visits: inout TeamVisitReader
-  ) throws(StoreError) -> [Stop] {
+  ) throws(StoreError) -> [DayStop] {
     let equipment = try datedEquipment(of: team, on: nil)
     return try rows(
       """
-      SELECT \(Self.careColumns), address, latitude, longitude, technician_id, service_day,
-        (SELECT arrival_window FROM customer_profiles AS profile
-          WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
-      FROM pools WHERE team_id = ?1 AND \(Self.mayBeServed) ORDER BY \(Self.orderOnDay), pool_id
+      SELECT \(Self.stopColumns), \(Self.careColumns), \(Self.orderOnDay) AS order_on_day FROM \(Self.stopTables)
+      WHERE pools.team_id = ?1 AND \(Self.mayBeServed) ORDER BY order_on_day, pools.pool_id
       """, .integer(team.number), .integer(day.rawValue)
     ) { row throws(StoreError) in
       let id: PoolID = try row.id("pool_id", table: "pools")
       let isOwnDay = row.number("service_day") == day.rawValue
-      return services[id].map { $0.weekdays.contains(day) } ?? isOwnDay ? try Self.stop(row, equipment, &visits) : nil
+      guard services[id].map({ $0.weekdays.contains(day) }) ?? isOwnDay else { return nil as DayStop? }
+      var stop = try Self.stop(row, equipment, &visits)
+      stop.day = day
+      stop.routeOrder = row.number("order_on_day")
+      return stop
     }.compactMap(\.self)
   }
 
@@ -284,16 +284,13 @@ extension Connection {
         AND own.service_day = ?2), pools.route_order) END
     """
 
+  /// Reads a row with `stopColumns` and `careColumns`.
   private static func stop(
     _ row: Statement, _ equipment: [PoolID: [DatedEquipment]], _ visits: inout TeamVisitReader
-  ) throws(StoreError) -> Stop {
-    let id: PoolID = try row.id("pool_id", table: "pools")
-    return Stop(
-      poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
-      latitude: row.real("latitude"), longitude: row.real("longitude"),
-      technicianID: TechnicianID(row.integer("technician_id")),
-      care: care(row, try visits.history(of: id), equipment: equipment[id] ?? []),
-      arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
+  ) throws(StoreError) -> DayStop {
+    var stop = try dayStop(row)
+    stop.care = care(row, try visits.history(of: stop.poolID), equipment: equipment[stop.poolID] ?? [])
+    return stop
   }
 
   /// The stock in listing order: the team's own first, then each truck's.

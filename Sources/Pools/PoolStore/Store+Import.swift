@@ -256,31 +256,27 @@ extension Connection {
   ///
   /// - Throws: `StoreError.ownedElsewhere` if a record belongs to another scope.
   func refuseOtherTeamsRecords(_ records: RecordSet, team: TeamID) throws(StoreError) {
-    // An empty table needs no queries for thousands of ids.
     let left = try counts(of: team)
-    for pool in left.pools > 0 ? records.pools : [] where try exists("pools", "pool_id", .id(pool.id), team: team) {
-      throw .ownedElsewhere(entity: "pool", id: pool.id.description)
+    func refuse<Entity>(
+      _ ids: some Sequence<EntityID<Entity>>, in table: String, _ column: String, of count: Int, as entity: String
+    ) throws(StoreError) {
+      // An empty table needs no queries for thousands of ids.
+      guard count > 0 else { return }
+      for id in ids where try exists(table, column, .id(id), team: team) {
+        throw .ownedElsewhere(entity: entity, id: id.description)
+      }
     }
-    for item in left.inventoryItems > 0 ? records.inventory : []
-    where try exists("inventory_items", "item_id", .id(item.id), team: team) {
-      throw .ownedElsewhere(entity: "stock item", id: item.id.description)
-    }
-    for event in left.serviceEvents > 0 ? records.serviceEvents : []
-    where try exists("service_events", "event_id", .id(event.id), team: team) {
-      throw .ownedElsewhere(entity: "visit", id: event.id.description)
-    }
-    for dose in left.chemicalDoses > 0 ? records.chemicalDoses : []
-    where try exists("chemical_doses", "dose_id", .id(dose.id), team: team) {
-      throw .ownedElsewhere(entity: "dose", id: dose.id.description)
-    }
-    for one in left.equipment > 0 ? records.equipment : []
-    where try exists("equipment", "equipment_id", .id(one.id), team: team) {
-      throw .ownedElsewhere(entity: "equipment", id: one.id.description)
-    }
-    for profile in left.customerProfiles > 0 ? records.profiles : []
-    where try exists("customer_profiles", "pool_id", .id(profile.poolID), team: team) {
-      throw .ownedElsewhere(entity: "customer profile of pool", id: profile.poolID.description)
-    }
+    try refuse(records.pools.lazy.map(\.id), in: "pools", "pool_id", of: left.pools, as: "pool")
+    try refuse(
+      records.inventory.lazy.map(\.id), in: "inventory_items", "item_id", of: left.inventoryItems, as: "stock item")
+    try refuse(
+      records.serviceEvents.lazy.map(\.id), in: "service_events", "event_id", of: left.serviceEvents, as: "visit")
+    try refuse(
+      records.chemicalDoses.lazy.map(\.id), in: "chemical_doses", "dose_id", of: left.chemicalDoses, as: "dose")
+    try refuse(records.equipment.lazy.map(\.id), in: "equipment", "equipment_id", of: left.equipment, as: "equipment")
+    try refuse(
+      records.profiles.lazy.map(\.poolID), in: "customer_profiles", "pool_id", of: left.customerProfiles,
+      as: "customer profile of pool")
   }
 
   private func exists(_ table: String, _ column: String, _ id: SQLValue, team: TeamID) throws(StoreError) -> Bool {

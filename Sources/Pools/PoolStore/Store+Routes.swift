@@ -2,22 +2,6 @@ package import FlowModel
 import FlowStore
 package import PoolModel
 
-/// A stop of a day's route.
-package struct RouteStopRecord: Hashable, Sendable {
-  package let poolID: PoolID
-  package let customerName: String
-  package let address: String
-  package let latitude: Double
-  package let longitude: Double
-  package let technicianID: TechnicianID
-  package fileprivate(set) var day: Weekday
-  package fileprivate(set) var routeOrder: Int
-  /// Text from the customer profile; empty if there is none.
-  package let arrivalWindow: String
-  /// Pinned position, from 1; nil if not pinned.
-  package let pin: Int?
-}
-
 /// A technician's route for a weekday, as last computed.
 package struct StoredRoute: Hashable, Sendable {
   package let technicianID: TechnicianID
@@ -58,7 +42,7 @@ package struct StoredRoute: Hashable, Sendable {
     self.computedAt = computedAt
   }
 
-  package var savedMinutes: Double { max(0, figures.minutes - bestFigures.minutes) }
+  package var savedMinutes: Double { figures.minutesSaved(by: bestFigures) }
 }
 
 /// Measured travel times between a team's locations.
@@ -99,7 +83,7 @@ package enum RouteChange: Hashable, Sendable {
 }
 
 extension Store {
-  package func routeStops(of team: TeamID) throws -> [RouteStopRecord] { try connection.routeStops(of: team) }
+  package func routeStops(of team: TeamID) throws -> [DayStop] { try connection.routeStops(of: team) }
 
   package func routes(of team: TeamID) throws -> [StoredRoute] { try connection.routes(of: team) }
 
@@ -208,33 +192,6 @@ extension Store {
   }
 }
 
-/// One technician's weekday.
-package struct RouteDay: Hashable, Sendable {
-  package let technicianID: TechnicianID
-  package let day: Weekday
-
-  package init(technicianID: TechnicianID, day: Weekday) {
-    self.technicianID = technicianID
-    self.day = day
-  }
-}
-
-extension [RouteStopRecord] {
-  /// The stops that are served on the next date of their weekday.
-  ///
-  /// - Parameter today: the first date; a weekday means its next date from then on.
-  package func due(from today: CivilDate, by services: ServiceCalendar) -> [RouteStopRecord] {
-    filter { stop in
-      let days = (stop.day.rawValue - today.weekday.rawValue + 7) % 7
-      return services.isServed(stop.poolID, weekday: stop.day, on: today.adding(days: days))
-    }
-  }
-}
-
-extension RouteStopRecord {
-  package var routeDay: RouteDay { RouteDay(technicianID: technicianID, day: day) }
-}
-
 extension StoredRoute {
   package var routeDay: RouteDay { RouteDay(technicianID: technicianID, day: day) }
 }
@@ -258,7 +215,7 @@ extension Connection {
     return ids
   }
 
-  func routeStops(of team: TeamID) throws(StoreError) -> [RouteStopRecord] {
+  func routeStops(of team: TeamID) throws(StoreError) -> [DayStop] {
     let stops = try weeklyStops(of: team)
     let services = try services(of: team)
     guard !services.isWeekly else { return stops }
@@ -291,27 +248,36 @@ extension Connection {
   }
 
   /// Every pool as a stop of its own weekday.
-  private func weeklyStops(of team: TeamID) throws(StoreError) -> [RouteStopRecord] {
+  private func weeklyStops(of team: TeamID) throws(StoreError) -> [DayStop] {
     try rows(
       """
-      SELECT pools.pool_id, customer_name, address, latitude, longitude, technician_id, service_day, route_order,
-        coalesce(arrival_window, '') AS arrival_window, coalesce(tags, '') AS tags
-      FROM pools LEFT JOIN customer_profiles AS profile
-        ON profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id
+      SELECT \(Self.stopColumns) FROM \(Self.stopTables)
       WHERE pools.team_id = ? ORDER BY service_day, technician_id, route_order, pools.pool_id
       """, .integer(team.number)
-    ) { row throws(StoreError) in
-      let id: PoolID = try row.id("pool_id", table: "pools")
-      var profile = CustomerProfile.blank(id)
-      profile.tagsCSV = row.text("tags")
-      return RouteStopRecord(
-        poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
-        latitude: row.real("latitude"), longitude: row.real("longitude"),
-        technicianID: TechnicianID(row.integer("technician_id")),
-        day: Weekday(rawValue: row.number("service_day")) ?? .sunday,
-        routeOrder: row.number("route_order"), arrivalWindow: row.text("arrival_window"),
-        pin: profile.pin)
-    }
+    ) { row throws(StoreError) in try Self.dayStop(row) }
+  }
+
+  /// Columns for `dayStop`, of `stopTables`.
+  static let stopColumns = """
+    pools.pool_id, customer_name, address, latitude, longitude, technician_id, service_day, route_order,
+    coalesce(arrival_window, '') AS arrival_window, coalesce(tags, '') AS tags
+    """
+
+  static let stopTables = """
+    pools LEFT JOIN customer_profiles AS profile ON profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id
+    """
+
+  /// Reads a row with `stopColumns` as a stop of the pool's own weekday, without its care.
+  static func dayStop(_ row: Statement) throws(StoreError) -> DayStop {
+    let id: PoolID = try row.id("pool_id", table: "pools")
+    var profile = CustomerProfile.blank(id)
+    profile.tagsCSV = row.text("tags")
+    return DayStop(
+      poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
+      latitude: row.real("latitude"), longitude: row.real("longitude"),
+      technicianID: TechnicianID(row.integer("technician_id")),
+      day: Weekday(rawValue: row.number("service_day")) ?? .sunday, routeOrder: row.number("route_order"),
+      arrivalWindow: row.text("arrival_window"), pin: profile.pin)
   }
 
   func routes(of team: TeamID) throws(StoreError) -> [StoredRoute] {

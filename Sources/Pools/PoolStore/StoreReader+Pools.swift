@@ -1,5 +1,6 @@
-import FlowModel
+package import FlowModel
 package import FlowStore
+import PoolModel
 
 extension StoreReader {
   /// `FlowModel.isValidLocation` in SQL; a test compares the two.
@@ -20,5 +21,15 @@ extension StoreReader {
         """
       ) { row throws(StoreError) in (row.text(0), row.number(1), row.number(2)) }
     }
+  }
+}
+
+extension StoreSnapshot {
+  package func archiveParts(of team: TeamID) throws(StoreError) -> [ArchivePart] {
+    try connection.archiveParts(of: team)
+  }
+
+  package func records(of part: ArchivePart, team: TeamID) throws(StoreError) -> ArchivePartRecords {
+    try connection.records(of: part, team: team)
   }
 }

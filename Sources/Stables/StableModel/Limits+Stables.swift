@@ -17,3 +17,8 @@ extension Limits {
   /// Maximum hours of one forecast: four months, while no service forecasts more than 16 days.
   package static let forecastHours = 3_000
 }
+
+extension TextRule {
+  /// An entry in a list of supplements or medications.
+  package static let feedEntry = TextRule(maxCharacters: Limits.feedEntryLength)
+}

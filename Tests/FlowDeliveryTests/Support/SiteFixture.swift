@@ -48,7 +48,7 @@ struct SiteFixture: Sendable {
 
   /// A sink that compares all files at each update.
   func sink(_ sites: FakeSites, _ calls: any SiteFileSystemCalls = LinuxFileSystemCalls()) -> PublishSink {
-    PublishSink(name: "web", path: folder.path, source: sites, checkInterval: .zero, calls: calls)
+    PublishSink(name: "web", path: folder.path, source: sites, bounds: .init(checkInterval: .zero), calls: calls)
   }
 
   func bytes(_ team: Int64, _ file: String, name: String? = nil) -> [UInt8]? {

@@ -3,7 +3,8 @@ package import FlowModel
 package import FlowNotices
 package import FlowWork
 
-/// What the engine's commands need of a trade.
+/// What the engine's commands need of a trade. It is a flat record, because each member serves other commands; a trade states
+/// those without a default.
 package struct CommandTrade: Sendable {
   package let trade: Trade
   package let jobs: JobCatalogue

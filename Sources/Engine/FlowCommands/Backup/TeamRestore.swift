@@ -68,3 +68,13 @@ enum TeamRestore {
     for warning in reply.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
   }
 }
+
+extension ImportFile {
+  /// Uploads a file with the records of one technician, or of the team if `technician` is nil.
+  func send(
+    to daemon: DaemonConnection, team: String, technician: String?, console: Console
+  ) throws -> String {
+    let opening = ImportCall.Open(team: team, technician: technician, fileName: name, bytes: size)
+    return try send(to: daemon, as: opening, console: console)
+  }
+}

@@ -1,6 +1,7 @@
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
+internal import FlowWork
 
 /// `pfctl pause`: pauses a job or all jobs of a team.
 enum PauseCommand: Command {
@@ -95,5 +96,14 @@ enum SkipCommand: Command {
     let console = session.console
     console.line("\(PauseCommand.subject(reply.hold)): \(PauseCommand.words(reply.hold))")
     if let next = reply.next { console.note("it runs again \(visible(next.local))") }
+  }
+}
+
+extension Session {
+  /// The team that owns `job`; nil for a server job, and for an operand that includes its team, such as a run.
+  func team(ofJob job: String?, _ arguments: Arguments) throws -> String? {
+    if let named = arguments["team"] { return named }
+    guard let job, let kind = catalogue.jobs.kind(named: job), !kind.isServerJob else { return nil }
+    return try team(arguments)
   }
 }

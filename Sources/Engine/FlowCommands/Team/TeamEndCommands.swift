@@ -2,17 +2,22 @@ internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
 
+/// The options of the commands that remove a team's records.
+private enum RemovalOptions {
+  static let all: [CommandDescription.Option] = [
+    .init("dry-run", nil, "show what would be removed, and remove nothing"),
+    .init(
+      "without-archive", nil,
+      "continue even if no archive of the team can be made; the backup's snapshot has its records"),
+    .init("confirm", "NAME", "the team's name, to confirm in scripts; pfctl asks for it if it is not given"),
+  ]
+}
+
 /// `pfctl team clear`: removes a team's records but keeps the team.
 enum TeamClearCommand: Command {
   static let description = CommandDescription(
     "team clear", "remove a team's records and its people's addresses; keep the team", operands: [.init("TEAM")],
-    options: [
-      .init("dry-run", nil, "show what would be removed, and remove nothing"),
-      .init(
-        "without-archive", nil,
-        "continue even if no archive of the team can be made; the backup's snapshot has its records"),
-      .init("confirm", "NAME", "the team's name, to confirm in scripts; pfctl asks for it if it is not given"),
-    ],
+    options: RemovalOptions.all,
     details: [
       "Pools, visits, stock and equipment (of a stable: horses, feed and care) are removed, and so are the addresses, "
         + "quiet hours and chosen notices of the technicians and the office. Settings, plan and technicians stay, and "
@@ -62,13 +67,7 @@ enum TeamClearCommand: Command {
 enum TeamRemoveCommand: Command {
   static let description = CommandDescription(
     "team remove", "remove a team with all its records", operands: [.init("TEAM")],
-    options: [
-      .init("dry-run", nil, "show what would be removed, and remove nothing"),
-      .init(
-        "without-archive", nil,
-        "continue even if no archive of the team can be made; the backup's snapshot has its records"),
-      .init("confirm", "NAME", "the team's name, to confirm in scripts; pfctl asks for it if it is not given"),
-    ],
+    options: RemovalOptions.all,
     details: [
       "First a backup with the team's archives is made and verified, on every plan. Then the team's records, settings, "
         + "people, rules, runs and notices are removed; undelivered notices are never sent.",

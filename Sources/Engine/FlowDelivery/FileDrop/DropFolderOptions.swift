@@ -1,3 +1,4 @@
+package import FlowModel
 package import FlowPlatform
 
 /// The optional files and data of a drop folder, as configured in its section of the settings.
@@ -52,4 +53,30 @@ enum SidecarFile: String, CaseIterable {
   case headers
 
   func fileName(_ noticeID: String) -> String { "\(noticeID).\(rawValue)" }
+}
+
+extension FileDropSink {
+  /// The bounds on files, time and rate.
+  package struct Bounds: Sendable {
+    /// The number of files in `new/` at which the consumer counts as stopped; the sink then stops too.
+    let maxFiles: Int
+    /// The time after which a batch ends early, because a shutdown waits for it.
+    let batchTime: Duration
+    /// The time after which the disk counts as not answering.
+    let timeout: Duration
+    let rate: SinkRate?
+    /// The batch size from which one `syncAll` replaces one `fsync` per file.
+    let sharedSync: Int
+
+    package init(
+      maxFiles: Int = Limits.dropFolderFiles, batchTime: Duration = .seconds(2), timeout: Duration = Limits.sinkTimeout,
+      rate: SinkRate? = nil, sharedSync: Int = Limits.sharedSyncThreshold
+    ) {
+      self.maxFiles = maxFiles
+      self.batchTime = batchTime
+      self.timeout = timeout
+      self.rate = rate
+      self.sharedSync = sharedSync
+    }
+  }
 }

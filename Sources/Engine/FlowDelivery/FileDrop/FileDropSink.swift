@@ -13,7 +13,7 @@ internal import Synchronization
 package final class FileDropSink: StagingSink {
   package let name: String
   package let kind = SinkKind.fileDrop
-  package let rate: SinkRate?
+  package var rate: SinkRate? { bounds.rate }
   private let path: String
   private let event: NoticeEvent
   private let calls: any FileSystemCalls
@@ -21,16 +21,6 @@ package final class FileDropSink: StagingSink {
   private let bounds: Bounds
   private let options: DropFolderOptions
   private let clock: any Clock<Duration>
-
-  /// The bounds of one batch.
-  private struct Bounds {
-    /// The number of files in `new/` at which the sink stops.
-    let maxFiles: Int
-    /// The time after which a batch ends early.
-    let time: Duration
-    /// The batch size from which one `syncAll` replaces one `fsync` per file.
-    let sharedSync: Int
-  }
 
   /// The open folder and the sink's knowledge about it.
   private struct State: ~Copyable {
@@ -50,26 +40,20 @@ package final class FileDropSink: StagingSink {
   /// - Parameters:
   ///   - path: the drop folder; it must exist when the first notice is due, but not before.
   ///   - source: the events' `source`, such as `/poolflow/3f9a1c02`.
-  ///   - maxFiles: the number of files in `new/` at which the consumer counts as stopped; the sink then stops too.
-  ///   - timeBudget: the time after which a batch ends early, because a shutdown waits for it.
-  ///   - sharedSyncThreshold: the batch size from which one `syncAll` replaces one `fsync` per file.
   ///   - clock: measures the duration of `syncAll`.
   package init(
-    name: String, path: String, source: String, maxFiles: Int = Limits.dropFolderFiles,
-    timeBudget: Duration = .seconds(2),
-    timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil, attachments: DropFolderOptions = DropFolderOptions(),
-    sharedSyncThreshold: Int = Limits.sharedSyncThreshold, calls: any FileSystemCalls = LinuxFileSystemCalls(),
+    name: String, path: String, source: String, bounds: Bounds = Bounds(),
+    attachments: DropFolderOptions = DropFolderOptions(), calls: any FileSystemCalls = LinuxFileSystemCalls(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.name = name
-    self.rate = rate
     options = attachments
     self.path = path
-    bounds = Bounds(maxFiles: maxFiles, time: timeBudget, sharedSync: sharedSyncThreshold)
+    self.bounds = bounds
     self.clock = clock
     self.calls = calls
     event = NoticeEvent(source: source)
-    queue = WorkQueue(name, limit: timeout)
+    queue = WorkQueue(name, limit: bounds.timeout)
   }
 
   package func prepare(staged: Set<String>, others: Set<String>) async throws(SinkError) {
@@ -168,12 +152,12 @@ extension FileDropSink {
     }
     let usesSharedSync = entries.count >= bounds.sharedSync && state.batchesSyncedSeparately == 0
     if state.batchesSyncedSeparately > 0 { state.batchesSyncedSeparately -= 1 }
-    let deadline = ContinuousClock.now.advanced(by: bounds.time)
+    let deadline = ContinuousClock.now.advanced(by: bounds.batchTime)
     var verdicts: [SinkVerdict] = []
     var firstFailure: DeliveryError?
     for entry in entries {
       if !verdicts.isEmpty, ContinuousClock.now > deadline {
-        firstFailure = firstFailure ?? .diskSlow(path: folder.stagingPath, timeBudget: bounds.time)
+        firstFailure = firstFailure ?? .diskSlow(path: folder.stagingPath, timeBudget: bounds.batchTime)
       }
       if let firstFailure {
         verdicts.append(.stalled(.temporary(firstFailure)))

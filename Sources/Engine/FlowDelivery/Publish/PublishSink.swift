@@ -10,38 +10,51 @@ internal import Synchronization
 package final class PublishSink: MaintainedSink {
   package let name: String
   package let kind = SinkKind.publish
-  package let rate: SinkRate?
+  package var rate: SinkRate? { bounds.rate }
   private let path: String
   private let source: any PublishedPageSource
   private let calls: any SiteFileSystemCalls
-  private let timeout: Duration
-  private let timeBudget: Duration
+  private let bounds: Bounds
   private let queue: WorkQueue
   private let withdrawals: WorkQueue
   /// Held while a thread of one of the queues changes folders of pages: a folder is either written or removed.
   private let folderLock = Mutex(())
   private let state: Mutex<PublishState>
 
-  /// - Parameters:
-  ///   - path: the folder; it must exist when the first page is due, but not before.
-  ///   - timeBudget: the maximum duration of a round; the next round continues.
-  ///   - checkInterval: the interval between comparisons of all files with their last written versions.
+  /// The bounds on time and rate.
+  package struct Bounds: Sendable {
+    /// The time after which the disk counts as not answering.
+    let timeout: Duration
+    let rate: SinkRate?
+    /// The maximum duration of a round; the next round continues.
+    let roundTime: Duration
+    /// The interval between comparisons of all files with their last written versions.
+    let checkInterval: Duration
+
+    package init(
+      timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil, roundTime: Duration = Limits.siteWriteTime,
+      checkInterval: Duration = Limits.siteCheckInterval
+    ) {
+      self.timeout = timeout
+      self.rate = rate
+      self.roundTime = roundTime
+      self.checkInterval = checkInterval
+    }
+  }
+
+  /// - Parameter path: the folder; it must exist when the first page is due, but not before.
   package init(
-    name: String, path: String, source: any PublishedPageSource, timeout: Duration = Limits.sinkTimeout,
-    rate: SinkRate? = nil,
-    timeBudget: Duration = Limits.siteWriteTime, checkInterval: Duration = Limits.siteCheckInterval,
+    name: String, path: String, source: any PublishedPageSource, bounds: Bounds = Bounds(),
     calls: any SiteFileSystemCalls = LinuxFileSystemCalls()
   ) {
     self.name = name
     self.path = path
     self.source = source
-    self.timeout = timeout
-    self.rate = rate
-    self.timeBudget = timeBudget
+    self.bounds = bounds
     self.calls = calls
-    queue = WorkQueue(name, limit: timeout)
-    withdrawals = WorkQueue(name + ".withdraw", limit: timeout)
-    state = Mutex(PublishState(checkInterval: checkInterval))
+    queue = WorkQueue(name, limit: bounds.timeout)
+    withdrawals = WorkQueue(name + ".withdraw", limit: bounds.timeout)
+    state = Mutex(PublishState(checkInterval: bounds.checkInterval))
   }
 
   /// The pages that are not up to date, and the reasons.
@@ -63,9 +76,9 @@ package final class PublishSink: MaintainedSink {
     }
   }
 
-  /// Updates the pages of the entries' teams; the rest of a batch that exceeds `timeBudget` is stalled.
+  /// Updates the pages of the entries' teams; the rest of a batch that exceeds `roundTime` is stalled.
   private func deliverOurs(_ entries: [OutboxEntry]) async throws(SinkError) -> [SinkVerdict] {
-    let deadline = ContinuousClock.now.advanced(by: timeBudget)
+    let deadline = ContinuousClock.now.advanced(by: bounds.roundTime)
     let pageVersions = try await callSource { try await source.pageVersions() }
     state.withLock { $0.retryObstacles() }
     var round = RoundResult()
@@ -75,7 +88,7 @@ package final class PublishSink: MaintainedSink {
       let team = entry.notice.teamID
       do throws(SinkError) {
         if !verdicts.isEmpty, Task.isCancelled || ContinuousClock.now > deadline {
-          throw .temporary(.diskSlow(path: path, timeBudget: timeBudget))
+          throw .temporary(.diskSlow(path: path, timeBudget: bounds.roundTime))
         }
         if let team, let version = pageVersions[team] { try await write(team, version, &round) }
         verdicts[team] = .delivered
@@ -95,7 +108,7 @@ package final class PublishSink: MaintainedSink {
       forget()
       return true
     }
-    let deadline = ContinuousClock.now.advanced(by: timeBudget)
+    let deadline = ContinuousClock.now.advanced(by: bounds.roundTime)
     let pageVersions = try await callSource { try await source.pageVersions() }
     state.withLock { $0.begin(pageVersions.keys, now: .now) }
     var round = RoundResult()
@@ -249,7 +262,7 @@ package final class PublishSink: MaintainedSink {
     switch result {
     case .success(let value): return value
     case .failure(let error): throw .temporary(error)
-    case nil: throw .temporary(.timedOut(sink: name, limit: timeout))
+    case nil: throw .temporary(.timedOut(sink: name, limit: bounds.timeout))
     }
   }
 }

@@ -1,126 +1,16 @@
 import FlowModel
 
-extension Document {
-  /// The page as one HTML file without scripts or network access, for phones and print, in a light and a dark scheme.
-  package var html: String { String(decoding: htmlBytes, as: UTF8.self) }
-
-  /// The page as UTF-8.
-  package var htmlBytes: [UInt8] {
-    var writer = HTMLWriter(.page, title: title, colon: colon)
-    writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
-    writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
-    // Defence in depth: even if a name injected markup, the page could neither run scripts nor load anything.
-    let own = folder == nil ? "" : " 'self';manifest-src 'self'"
-    writer.raw("<meta http-equiv=\"Content-Security-Policy\" ")
-    writer.raw("content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\(own)\">")
-    if isPublished { writer.raw(PageSignature.robots) }
-    writer.raw("<title>")
-    writer.text(title)
-    writer.raw("</title>")
-    if folder != nil { writer.raw(HTMLWriter.homeScreenLinks) }
-    writer.raw("<style>")
-    writer.raw(PageStyle.css)
-    if folder != nil { writer.raw(PageStyle.folder) }
-    if blocks.count(where: \.isSheet) > 1 { writer.raw(PageStyle.sheets) }
-    if blocks.sheetTitles.count > 1 { writer.raw(PageStyle.index) }
-    if blocks.contains(where: \.hasTable) { writer.raw(PageStyle.tables) }
-    if blocks.contains(where: \.hasCards) { writer.raw(PageStyle.cards) }
-    if blocks.contains(where: \.hasCharts) { writer.raw(PageStyle.charts) }
-    writer.raw("@page{size:\(paper.rawValue);margin:10mm}</style></head><body><main>")
-    writer.element(.heading1, heading)
-    writer.index(of: blocks)
-    writer.add(blocks)
-    writer.raw("</main><footer>")
-    for line in footer { writer.element(.footerLine, line) }
-    if let folder { writer.made(folder) }
-    writer.raw("</footer>")
-    if let folder { writer.navigation(folder) }
-    writer.raw("</body></html>\n")
-    return writer.bytes
-  }
-
-  /// A drawing as an inline picture of a mail.
-  package struct Picture: Sendable {
-    /// The URL of the picture, such as `cid:map1@example.com`.
-    let source: String
-    /// The maximum display width, in CSS pixels.
-    let width: Int
-
-    package init(source: String, width: Int) { (self.source, self.width) = (source, width) }
-  }
-
-  /// The page as HTML for a mail.
-  ///
-  /// - Parameter pictures: pictures for the drawings, in their order; drawings without a picture are omitted.
-  package func mailHTML(pictures: [Picture] = []) -> String {
-    var writer = HTMLWriter(.mail, title: title, colon: colon, pictures: pictures)
-    writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
-    writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>")
-    writer.text(subject)
-    writer.raw("</title></head>\n<body style=\"margin:0;padding:12px\">\n")
-    writer.raw("<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" width=\"100%\" ")
-    writer.raw("style=\"max-width:600px\"><tr><td style=\"\(HTMLPart.mailFont)\">\n")
-    writer.element(.heading1, heading)
-    writer.add(blocks)
-    for line in footer { writer.element(.footerLine, line) }
-    writer.raw("</td></tr></table>\n</body></html>\n")
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
-}
-
-extension Document.Block {
-  /// Whether the page needs the styles for charts; most pages do not.
-  fileprivate var hasCharts: Bool {
-    switch self {
-    case .chart: true
-    case .sheet(let blocks), .fold(_, let blocks): blocks.contains(where: \.hasCharts)
-    default: false
-    }
-  }
-
-  /// Whether the page needs the styles for tables.
-  fileprivate var hasTable: Bool {
-    switch self {
-    case .table, .chart: true
-    case .sheet(let blocks), .fold(_, let blocks): blocks.contains(where: \.hasTable)
-    default: false
-    }
-  }
-
-  /// Whether the page needs the styles for cards.
-  fileprivate var hasCards: Bool {
-    switch self {
-    case .cards, .checklist, .highlights, .fold, .links: true
-    case .sheet(let blocks): blocks.contains(where: \.hasCards)
-    default: false
-    }
-  }
-}
-
-extension Document.Block {
-  fileprivate var isSheet: Bool { if case .sheet = self { true } else { false } }
-}
-
-extension [Document.Block] {
-  /// The headings with which the sheets begin.
-  fileprivate var sheetTitles: [String] {
-    compactMap { block in
-      if case .sheet(let blocks) = block, case .heading(let title, _)? = blocks.first { title } else { nil }
-    }
-  }
-}
-
 /// Writes blocks as HTML in a profile; everything that is not written with `raw` is escaped.
 struct HTMLWriter {
   private(set) var bytes: [UInt8] = []
-  private let profile: HTMLProfile
+  let profile: HTMLProfile
   /// The page's title, repeated at the top of each further printed sheet.
   private let title: String
   /// The colon after a label.
-  private let colon: String
+  let colon: String
   private var pictures: ArraySlice<Document.Picture>
   private var drawings = 0
-  private var sheets = 0
+  private(set) var sheets = 0
 
   init(_ profile: HTMLProfile, title: String, colon: String = ":", pictures: [Document.Picture] = []) {
     self.profile = profile
@@ -174,7 +64,7 @@ struct HTMLWriter {
 
   /// Appends visible text. On a page it gets its own bidirectional context, so that a right-to-left name does not reorder the
   /// text around it; in a mail it gets break marks in long runs.
-  private mutating func words(_ words: String) {
+  mutating func words(_ words: String) {
     if profile.isMail { return broken(words) }
     if addedUnchanged(words) { return }
     // The first bytes of the scripts that are written from right to left; Latin text has none of them.
@@ -210,7 +100,7 @@ struct HTMLWriter {
   // MARK: Elements
 
   /// Opens a part; `value` is written if the profile has a place for it.
-  private mutating func open(_ part: HTMLPart, _ value: String = "") {
+  mutating func open(_ part: HTMLPart, _ value: String = "") {
     let mark = profile[part]
     raw(mark.open)
     guard let end = mark.openEnd else { return }
@@ -218,7 +108,7 @@ struct HTMLWriter {
     raw(end)
   }
 
-  private mutating func close(_ part: HTMLPart) { raw(profile[part].close) }
+  mutating func close(_ part: HTMLPart) { raw(profile[part].close) }
 
   /// Writes a part that has only text.
   mutating func element(_ part: HTMLPart, _ content: String) {
@@ -227,13 +117,13 @@ struct HTMLWriter {
     close(part)
   }
 
-  private mutating func link(_ part: HTMLPart, _ content: String, to target: String) {
+  mutating func link(_ part: HTMLPart, _ content: String, to target: String) {
     open(part, target)
     words(content)
     close(part)
   }
 
-  private mutating func add(_ line: Document.Line, _ plain: HTMLPart, _ muted: HTMLPart, _ warning: HTMLPart) {
+  mutating func add(_ line: Document.Line, _ plain: HTMLPart, _ muted: HTMLPart, _ warning: HTMLPart) {
     switch line.tone {
     case .plain:
       guard let target = line.link, !profile.isMail else { return element(plain, line.text) }
@@ -395,124 +285,6 @@ struct HTMLWriter {
     if !item.facts.isEmpty { element(.checkFacts, item.facts) }
     if let note = item.note { element(note.tone == .warning ? .checkWarning : .checkNote, note.text) }
     close(.checkName)
-  }
-
-  // MARK: Cards
-
-  /// The id of a card on the present sheet.
-  private func anchor(_ number: Int) -> String { sheets > 1 ? "s\(sheets)-\(number)" : "s\(number)" }
-
-  private mutating func add(_ cards: [Document.Card], _ blanks: [String]) {
-    guard !profile.isMail else {
-      for card in cards { add(card) }
-      return
-    }
-    // Written once for all cards as a CSS string; characters that would end the string are removed.
-    let line = blanks.map {
-      $0.filter { $0 != "\"" && $0 != "\\" && $0 != "'" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
-    }
-    raw("<div class=\"ap\" style='--wr:\"")
-    text(line.joined(separator: " "))
-    raw("\"'>")
-    // If there are more cards than fit on a sheet, the last ones stay together, so that none is alone on the next sheet.
-    let first = cards.count > Self.cardsPerSheet ? cards.count - Self.cardsKeptTogether : cards.count
-    for part in [cards[..<first], cards[first...]] where !part.isEmpty {
-      open(.cards)
-      for card in part { add(card) }
-      close(.cards)
-    }
-    raw("</div>")
-  }
-
-  /// The number of full cards that fit on a printed sheet.
-  private static let cardsPerSheet = 8
-  private static let cardsKeptTogether = 4
-
-  private mutating func add(_ card: Document.Card) {
-    open(.card, anchor(card.number))
-    open(.cardHead)
-    element(.cardNumber, String(card.number))
-    element(.cardTime, card.time)
-    element(.cardName, card.name)
-    close(.cardHead)
-    open(.cardBody)
-    if !card.address.isEmpty { element(.address, card.address) }
-    add(card.actions)
-    for alert in card.alerts { add(alert, .alert, .facts, .warningAlert) }
-    if !card.note.isEmpty { element(.quote, card.note) }
-    if !card.tasks.isEmpty {
-      open(.tasks)
-      for task in card.tasks { add(task) }
-      close(.tasks)
-    }
-    if !card.readings.isEmpty {
-      open(.readings)
-      for reading in card.readings { add(reading) }
-      close(.readings)
-    } else if !card.readingsText.isEmpty {
-      element(.alert, card.readingsText)
-    }
-    if !card.facts.isEmpty { element(.facts, card.facts) }
-    if !card.contacts.isEmpty {
-      element(.contact, card.contacts.map { "\($0.label)\(colon) \($0.text)" }.joined(separator: " · "))
-    }
-    if let later = card.later {
-      open(.later)
-      element(.laterTitle, later.title)
-      for line in later.lines { element(.laterLine, line) }
-      close(.later)
-    }
-    close(.cardBody)
-    close(.card)
-  }
-
-  private mutating func add(_ actions: [Document.Action]) {
-    guard !actions.isEmpty else { return }
-    open(.actions)
-    for action in actions {
-      switch action {
-      case .navigate(let label, let targets):
-        link(.webMap, label, to: targets.web.target)
-        link(.appleMap, profile.isMail ? targets.apple.text : label, to: targets.apple.target)
-        // Mail programs remove links to other schemes than the web's and telephone numbers.
-        if !profile.isMail { link(.geoMap, label, to: targets.geo.target) }
-      case .call(let label, let number, let target):
-        open(.call, target)
-        words(label)
-        element(.callNumber, number)
-        close(.call)
-      case .show(let shown):
-        open(.shown)
-        element(.shownLabel, shown.label)
-        words(shown.text)
-        close(.shown)
-      }
-    }
-    close(.actions)
-  }
-
-  private mutating func add(_ task: Document.Task) {
-    open(.task)
-    element(.taskText, task.text)
-    if !task.detail.isEmpty { element(.taskDetail, task.detail) }
-    if let advice = task.advice { element(.advice, advice) }
-    close(.task)
-  }
-
-  private mutating func add(_ reading: Document.Reading) {
-    let part = reading.status == .inRange ? HTMLPart.reading : .readingOutside
-    open(part)
-    element(.readingLabel, reading.unit.isEmpty ? reading.label : "\(reading.label) \(reading.unit)")
-    open(.readingValue)
-    words(reading.value)
-    switch reading.status {
-    case .low: raw("\u{202F}▼")
-    case .inRange: break
-    case .high: raw("\u{202F}▲")
-    }
-    close(.readingValue)
-    if !reading.word.isEmpty { element(.readingWord, reading.word) }
-    close(part)
   }
 
   // MARK: Drawings

@@ -34,7 +34,7 @@ package struct PhraseExample: Hashable, Sendable {
       case let counted as TwoPluralSentence:
         language.pluralClasses.flatMap { first in
           forms(
-            of: counted.forms(first), "\(name).\(first)", in: language, counts: [example(of: first, in: language)],
+            of: counted.form(first), "\(name).\(first)", in: language, counts: [example(of: first, in: language)],
             values(name))
         }
       case let sentences as any PhraseTable:

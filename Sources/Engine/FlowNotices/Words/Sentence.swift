@@ -90,56 +90,44 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
   private static let vowels = Set("aeiouyàâéèêëîïôöûùüœæAEIOUYÀÂÉÈÊËÎÏÔÖÛÙÜŒÆ")
 }
 
-/// A sentence about a count, `{0}`, with a form for each plural category of the language. A missing `many` falls back to
-/// `other`; a test checks that no required form is missing.
-package struct PluralSentence: Hashable, Sendable {
-  package let one: Sentence
+/// The forms of a text for the plural categories of a count. A missing `many` falls back to `other`; a test checks that no
+/// required form is missing.
+package struct PluralForms<Form: Hashable & Sendable>: Hashable, Sendable {
+  package let one: Form
   /// The form for languages with a separate plural of millions.
-  package let many: Sentence?
-  package let other: Sentence
+  package let many: Form?
+  package let other: Form
 
-  package init(one: Sentence, many: Sentence? = nil, other: Sentence) {
+  package init(one: Form, many: Form? = nil, other: Form) {
     self.one = one
     self.many = many
     self.other = other
   }
 
   /// The form for a plural category.
-  package func form(_ plural: PluralClass) -> Sentence {
+  package func form(_ plural: PluralClass) -> Form {
     switch plural {
     case .one: one
     case .many: many ?? other
     case .other: other
     }
   }
+}
 
+/// A sentence about a count, `{0}`.
+package typealias PluralSentence = PluralForms<Sentence>
+
+/// A sentence about two counts, `{0}` and `{1}`: the forms of the second for each plural category of the first.
+package typealias TwoPluralSentence = PluralForms<PluralSentence>
+
+extension PluralForms where Form == Sentence {
   /// Whether every plural category of `language` has its own form.
   package func isComplete(in language: Language) -> Bool { !language.pluralClasses.contains(.many) || many != nil }
 }
 
-/// A sentence about two counts, `{0}` and `{1}`: the forms of the second for each plural category of the first.
-package struct TwoPluralSentence: Hashable, Sendable {
-  let one: PluralSentence
-  let many: PluralSentence?
-  let other: PluralSentence
-
-  package init(one: PluralSentence, many: PluralSentence? = nil, other: PluralSentence) {
-    self.one = one
-    self.many = many
-    self.other = other
-  }
-
-  /// The forms of the second count for a plural category of the first.
-  package func forms(_ first: PluralClass) -> PluralSentence {
-    switch first {
-    case .one: one
-    case .many: many ?? other
-    case .other: other
-    }
-  }
-
+extension PluralForms where Form == PluralSentence {
   /// The form for the plural categories of both counts.
-  package func form(_ first: PluralClass, _ second: PluralClass) -> Sentence { forms(first).form(second) }
+  package func form(_ first: PluralClass, _ second: PluralClass) -> Sentence { form(first).form(second) }
 
   /// Whether every combination of plural categories of `language` has its own form.
   package func isComplete(in language: Language) -> Bool {

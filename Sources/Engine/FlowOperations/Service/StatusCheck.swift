@@ -64,26 +64,38 @@ enum StatusCheck {
     if let oldest = status.outbox.oldestPendingS, oldest > 3_600 {
       warnings.append("a notice has been waiting for \(TextFormat.duration(seconds: oldest))")
     }
-    let troubles = status.troubles ?? []
-    let troubled = Dictionary(grouping: troubles, by: \.team)
+    let troubled = Set((status.troubles ?? []).map(\.team))
     if !troubled.isEmpty {
-      let named = troubled.keys.sorted().prefix(5)
+      let named = troubled.sorted().prefix(5)
       let rest = troubled.count - named.count
       warnings.append(
         "\(TextFormat.count(troubled.count, "team")) in trouble: \(named.joined(separator: ", "))"
           + (rest > 0 ? " and \(rest) more" : ""))
     }
-    let failed = status.failedWork ?? []
     // Failures of the last day are counted above.
-    if !failed.isEmpty, status.runsLastDay.failed == 0 {
+    if let failed = status.failedWork, !failed.isEmpty, status.runsLastDay.failed == 0 {
       warnings.append("\(failed.count) of the server's jobs failed in their last run")
     }
+    return answer(status, critical: critical, warnings: warnings)
+  }
+
+  /// One line for each item that a message counts; nil for none.
+  private static func details(_ status: SchedulerCall.Status.Reply) -> [String]? {
+    let senders = status.senders ?? []
     let lines =
-      troubled.sorted { $0.key < $1.key }.map { team, troubles in
+      Dictionary(grouping: status.troubles ?? [], by: \.team).sorted { $0.key < $1.key }.map { team, troubles in
         "team '\(team)': " + troubles.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
-      } + failed + status.sinks.filter { $0.state == .degraded }.map { "sink '\($0.name)': \($0.detail)" }
-      + failures.map { "\($0.title): \($0.detail)" } + misnamed
-    let details = lines.isEmpty ? nil : lines
+      } + (status.failedWork ?? [])
+      + status.sinks.filter { $0.state == .degraded }.map { "sink '\($0.name)': \($0.detail)" }
+      + senders.flatMap(\.failures).map { "\($0.title): \($0.detail)" } + senders.flatMap(\.warnings)
+    return lines.isEmpty ? nil : lines
+  }
+
+  /// The answer for these findings.
+  private static func answer(
+    _ status: SchedulerCall.Status.Reply, critical: [String], warnings: [String]
+  ) -> Answer {
+    let details = details(status)
     let waiting = status.outbox.pending + status.outbox.staged
     // Performance data after `|`, which monitoring draws as graphs.
     let figures =

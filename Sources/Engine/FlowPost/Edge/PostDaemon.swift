@@ -44,9 +44,9 @@ final class PostDaemon {
     planner = EventPlanner(
       effective, machineZone: machineZone, folder, clock: clock, queue: queue, reporter: reporter, log)
     intake = DropIntake(folder, queue: queue, planner: planner, disk: disk, log)
-    runner = TransferRunner(
-      effective, detailTypes: detailTypes, zones: zones, folder, clock: clock, queue: queue, reporter: reporter,
-      disk: disk, log)
+    let maker = TransferMaker(
+      effective: effective, detailTypes: detailTypes, zones: zones, folder: folder, clock: clock)
+    runner = TransferRunner(maker, folder, clock: clock, queue: queue, reporter: reporter, disk: disk, log)
   }
 
   // MARK: The loop

@@ -8,10 +8,7 @@ import FlowSettings
 final class TransferRunner {
   private var transfers: [Transfer] = []
   private var moves: ChatIDChanges
-  private let effective: EffectiveSettings
-  /// The details of all trades' notices.
-  private let detailTypes: NoticeDetailTypes
-  private let zones: any ZoneSource
+  private let maker: TransferMaker
   private let folder: PostFolder
   private let clock: TrustedClock
   private let queue: DurableQueue
@@ -20,11 +17,11 @@ final class TransferRunner {
   private let log: PostLog
 
   init(
-    _ effective: EffectiveSettings, detailTypes: NoticeDetailTypes, zones: any ZoneSource, _ folder: PostFolder,
-    clock: TrustedClock, queue: DurableQueue, reporter: HealthReporter, disk: ErrorBackoff, _ log: PostLog
+    _ maker: TransferMaker, _ folder: PostFolder, clock: TrustedClock, queue: DurableQueue, reporter: HealthReporter,
+    disk: ErrorBackoff, _ log: PostLog
   ) {
-    (self.effective, self.detailTypes, self.zones, self.folder) = (effective, detailTypes, zones, folder)
-    (self.clock, self.queue, self.reporter, self.disk, self.log) = (clock, queue, reporter, disk, log)
+    (self.maker, self.folder, self.clock, self.queue) = (maker, folder, clock, queue)
+    (self.reporter, self.disk, self.log) = (reporter, disk, log)
     moves = folder.moves()
   }
 
@@ -42,11 +39,13 @@ final class TransferRunner {
         do {
           // Save the delivery before curl starts: without that, a crash during the try could not be detected.
           try folder.save(delivery)
-          transfers.append(try transfer(delivery))
+          transfers.append(try maker.transfer(delivery, chat: moves[delivery.address]))
         } catch is Transfer.NoProgram {
           applyOutcome(delivery, .broken("the Program does not exist or cannot be run"))
         } catch {
-          let words = error is SystemFailure ? "\(error)" : (error as? NoRequest)?.words ?? Self.invalidMessage
+          let words =
+            error is SystemFailure
+            ? "\(error)" : (error as? TransferMaker.NoRequest)?.words ?? TransferMaker.invalidMessage
           applyOutcome(
             delivery, error is SystemFailure ? .later(words, affectsWholeServer: true) : .noSuchAddress(words))
           if error is SystemFailure { throw error }
@@ -54,34 +53,6 @@ final class TransferRunner {
       }
       guard queue.isReady else { return }
     }
-  }
-
-  private static let invalidMessage = "no message can be made from it"
-
-  /// The reason why a delivery has no request, without its address.
-  private struct NoRequest: Error {
-    let words: String
-  }
-
-  /// Builds the request of a delivery and starts its transfer.
-  private func transfer(_ delivery: Delivery) throws -> Transfer {
-    let settings = effective.settings
-    guard
-      let channel = settings.channels.first(where: { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
-      ),
-      let secret = effective.secrets[channel.name]
-    else {
-      throw NoRequest(words: "post.conf has no [Channel \(delivery.channel)] of Type=\(delivery.kind) any more")
-    }
-    let whole = try folder.event(delivery.event)
-    let event = try PostEvent(whole, name: delivery.event).withDetails(in: whole, detailTypes)
-    guard
-      let request = PostRequest(
-        delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones,
-        at: clock.now, chat: moves[delivery.address])
-    else { throw NoRequest(words: Self.invalidMessage) }
-    return try Transfer(
-      request, for: delivery, timeout: settings.timeout, answerTimeout: settings.answerTimeout, at: MachineUptime.now())
   }
 
   /// Applies the results of ended transfers.
@@ -122,5 +93,44 @@ final class TransferRunner {
   private func applyOutcome(_ delivery: Delivery, _ verdict: SendVerdict) {
     queue.applyOutcome(delivery, verdict)
     reporter.health.applyOutcome(delivery.channel, verdict, at: clock.now, up: MachineUptime.now())
+  }
+}
+
+/// Starts the transfer of a delivery: from its event, the present settings of its channel, and the recipient's zone.
+struct TransferMaker {
+  let effective: EffectiveSettings
+  /// The details of all trades' notices.
+  let detailTypes: NoticeDetailTypes
+  let zones: any ZoneSource
+  let folder: PostFolder
+  let clock: TrustedClock
+
+  static let invalidMessage = "no message can be made from it"
+
+  /// The reason why a delivery has no request, without its address.
+  struct NoRequest: Error {
+    let words: String
+  }
+
+  /// - Parameter chat: the present id of the delivery's chat; nil if it is the address.
+  /// - Throws: `NoRequest`; the errors of a file of the event and of `Transfer`.
+  func transfer(_ delivery: Delivery, chat: String?) throws -> Transfer {
+    let settings = effective.settings
+    guard
+      let channel = settings.channels.first(where: { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
+      ),
+      let secret = effective.secrets[channel.name]
+    else {
+      throw NoRequest(words: "post.conf has no [Channel \(delivery.channel)] of Type=\(delivery.kind) any more")
+    }
+    let whole = try folder.event(delivery.event)
+    let event = try PostEvent(whole, name: delivery.event).withDetails(in: whole, detailTypes)
+    guard
+      let request = PostRequest(
+        delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones,
+        at: clock.now, chat: chat)
+    else { throw NoRequest(words: Self.invalidMessage) }
+    return try Transfer(
+      request, for: delivery, timeout: settings.timeout, answerTimeout: settings.answerTimeout, at: MachineUptime.now())
   }
 }

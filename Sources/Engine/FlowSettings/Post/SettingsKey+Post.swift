@@ -1,4 +1,7 @@
 /// The documentation of a key of post.conf; the manual page poolflow-post(1) is generated from it.
+///
+/// It is not a `Setting`, which parses its line alone: whether a channel's key is valid, required or has a default depends on
+/// the channel's type, which may be a later line. `PostSettings` therefore reads each section as a whole.
 package struct PostSettingsKey: Sendable {
   package let name: String
   /// What its value is called.

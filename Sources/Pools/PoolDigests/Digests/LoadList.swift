@@ -90,7 +90,7 @@ struct LoadList {
 struct ChemicalNeed {
   private var stops: [LoadedChemical: [(customer: String, ounces: Double)]] = [:]
 
-  init(_ stops: [Stop], by rules: DoseRules) {
+  init(_ stops: [DayStop], by rules: DoseRules) {
     self.init(stops.compactMap { stop in stop.care.map { (stop.poolID, stop.customerName, $0) } }, by: rules)
   }
 

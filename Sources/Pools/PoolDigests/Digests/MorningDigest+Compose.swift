@@ -50,7 +50,7 @@ extension MorningDigest {
     let crossings = Self.newest(facts.waterChanges)
     var loads = LoadList(facts.stock)
     var sections: [Section] = []
-    var places: [RouteChanges.RoutedStop] = []
+    var places: [SentRoute.Stop] = []
     for technician in facts.technicians {
       let own = stops.filter { $0.technicianID == technician.id }
       if own.isEmpty { continue }
@@ -111,7 +111,7 @@ extension MorningDigest {
   }
 
   /// The newest change or visit of any stop; nil if care data was not read.
-  private static func newestRecord(_ stops: [Stop]) -> Timestamp? {
+  private static func newestRecord(_ stops: [DayStop]) -> Timestamp? {
     stops.compactMap(\.care).map { max($0.updatedAt, $0.lastVisit ?? $0.updatedAt) }.max()
   }
 }
@@ -131,7 +131,7 @@ extension LocalDateTime {
 extension PlannedRoute {
   /// Whether the plan was computed for exactly these stops in this order; otherwise it is from older data or an order that
   /// was changed since.
-  fileprivate func fits(_ stops: [Stop]) -> Bool {
+  fileprivate func fits(_ stops: [DayStop]) -> Bool {
     order == stops.map(\.poolID) && figures.isPossible && bestFigures.isPossible
   }
 }
@@ -166,10 +166,8 @@ struct DayTimes {
   let miles: Double
 
   /// - Parameter plan: the nightly plan of exactly these stops; nil to estimate driving times by distance.
-  init(_ route: [Stop], plan: PlannedRoute?, settings: TeamSettings) {
-    windows = route.map { stop in
-      settings.windows == .ignore || stop.arrivalWindow.isEmpty ? nil : ArrivalWindow.read(stop.arrivalWindow)
-    }
+  init(_ route: [DayStop], plan: PlannedRoute?, settings: TeamSettings) {
+    windows = route.map { settings.windows == .ignore ? nil : $0.window }
     let places = route.map(\.place)
     let legs = zip(places, places.dropFirst()).map { from, to in
       from.flatMap { from in to.map { from.miles(to: $0) } }
@@ -200,17 +198,9 @@ struct DayTimes {
   }
 }
 
-extension Stop {
-  /// The stop's location; nil without coordinates.
-  var place: Coordinate? {
-    guard let place = try? Coordinate(latitude: latitude, longitude: longitude), place.isLocated else { return nil }
-    return place
-  }
-}
-
 extension MorningDigest.StopLine {
   init(
-    _ stop: Stop, order: Int, eta: DayTime, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?,
+    _ stop: DayStop, order: Int, eta: DayTime, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?,
     load: [LoadLine], window: RouteProblem.Window?, wasDue: Bool
   ) {
     let place = stop.place
@@ -251,7 +241,7 @@ extension MorningDigest.StopLine {
   ///
   /// - Parameter wasDue: false for a pool with no earlier date of service in the time after which a visit is stale.
   private static func attention(
-    _ stop: Stop, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?, load: [LoadLine], wasDue: Bool
+    _ stop: DayStop, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?, load: [LoadLine], wasDue: Bool
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
     var list: [MorningDigest.Attention] = []
     var asides: [MorningDigest.Attention] = []

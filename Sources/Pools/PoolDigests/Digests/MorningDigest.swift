@@ -74,7 +74,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     }
   }
 
-  /// One stop of a route.
+  /// One stop of a route with the times and reasons that the notice lists. It is not a `DayStop`, because it is part of the
+  /// stored JSON document, which older programs read.
   package struct StopLine: Hashable, Sendable, Decodable {
     package let order: Int
     package let poolID: String

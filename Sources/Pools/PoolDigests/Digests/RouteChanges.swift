@@ -42,17 +42,10 @@ package struct RouteChanges: Hashable, Sendable, Decodable {
 }
 
 extension RouteChanges {
-  /// One stop of a route, in route order.
-  struct RoutedStop {
-    let poolID: PoolID
-    let customer: String
-    let technician: String
-  }
-
   /// Compares two days' routes. A stop counts as reordered only if it is outside the longest subsequence that kept its order,
   /// so that one new stop does not mark all later ones as changed. A stop that is absent on one of the two dates only because
   /// its pool is not served then is no change.
-  init(from last: SentRoute, to now: [RoutedStop], on date: CivilDate, by services: ServiceCalendar) {
+  init(from last: SentRoute, to now: [SentRoute.Stop], on date: CivilDate, by services: ServiceCalendar) {
     since = last.date.description
     let before = Dictionary(last.stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Set(now.map(\.poolID))
@@ -82,7 +75,7 @@ extension RouteChanges {
   }
 
   /// The stops that stayed with their technician but left the longest subsequence in unchanged order.
-  private static func reordered(from last: SentRoute, to now: [RoutedStop]) -> [Change] {
+  private static func reordered(from last: SentRoute, to now: [SentRoute.Stop]) -> [Change] {
     var changes: [Change] = []
     var names: [String] = []
     for place in now where !names.contains(place.technician) { names.append(place.technician) }

@@ -18,7 +18,8 @@ package struct PlannedRoute: Hashable, Sendable {
 
 /// The route listed in a morning digest. For a comparison with a later day it also has the present weekdays of its pools.
 package struct SentRoute: Hashable, Sendable {
-  /// One stop of the route.
+  /// One stop of the route, with the names that the digest listed. The store keeps them, because a pool may be renamed, moved
+  /// or removed before the next comparison.
   package struct Stop: Hashable, Sendable {
     package let poolID: PoolID
     package let customer: String

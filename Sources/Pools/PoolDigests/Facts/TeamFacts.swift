@@ -3,63 +3,7 @@ package import FlowModel
 package import PoolChemistry
 package import PoolModel
 
-/// A pool on a route, with only the fields that a notice may contain.
-package struct Stop: Hashable, Sendable {
-  package let poolID: PoolID
-  package let customerName: String
-  package let address: String
-  package let latitude: Double
-  package let longitude: Double
-  package let technicianID: TechnicianID
-  /// The water and equipment; nil if only the route was read.
-  package let care: StopCare?
-  /// The customer's preferred arrival window, as free text from the profile.
-  package let arrivalWindow: String
-
-  package init(
-    poolID: PoolID, customerName: String, address: String, latitude: Double, longitude: Double,
-    technicianID: TechnicianID, care: StopCare? = nil, arrivalWindow: String = ""
-  ) {
-    self.poolID = poolID
-    self.customerName = customerName
-    self.address = address
-    self.latitude = latitude
-    self.longitude = longitude
-    self.technicianID = technicianID
-    self.care = care
-    self.arrivalWindow = arrivalWindow
-  }
-}
-
-/// The water and equipment of a stop.
-package struct StopCare: Hashable, Sendable {
-  /// The pool's volume in US gallons.
-  package let volumeGallons: Double
-  /// The last readings; nil if no visit has measured anything.
-  package let water: MeasuredWater?
-  package let lastVisit: Timestamp?
-  /// The last change of the pool's record.
-  package let updatedAt: Timestamp
-  /// Equipment with a service or warranty date.
-  package let equipment: [DatedEquipment]
-  /// The median chlorine doses of the last visits by item, without zero medians; dosing does not advise chlorine. Empty if
-  /// doses were not read.
-  package let usualChlorine: [UsualDose]
-  /// The number of visits from which the median is computed.
-  package static let visitsOfMedian = 5
-
-  package init(
-    volumeGallons: Double, water: MeasuredWater?, lastVisit: Timestamp?, updatedAt: Timestamp,
-    equipment: [DatedEquipment] = [], usualChlorine: [UsualDose] = []
-  ) {
-    self.volumeGallons = volumeGallons
-    self.water = water
-    self.lastVisit = lastVisit
-    self.updatedAt = updatedAt
-    self.equipment = equipment
-    self.usualChlorine = usualChlorine
-  }
-
+extension StopCare {
   /// Whether the readings of a pool are complete and recent enough to compute doses.
   func isMeasured(at pool: PoolID, by rules: DoseRules) -> Bool {
     guard let water, water.hasIndex else { return false }
@@ -89,46 +33,6 @@ struct DoseRules: Hashable, Sendable {
   func oldestReadings(of pool: PoolID) -> CivilDate { oldestReadingsOfPools[pool] ?? oldestReadings }
 }
 
-/// The usual dose of one stock item at a visit.
-package struct UsualDose: Hashable, Sendable {
-  /// The name of the stock item.
-  package let name: String
-  package let ounces: Double
-  package let isDry: Bool
-
-  package init(name: String, ounces: Double, isDry: Bool = false) {
-    self.name = name
-    self.ounces = ounces
-    self.isDry = isDry
-  }
-
-  /// The median dose by item name; a visit without an item counts as 0.
-  ///
-  /// - Parameter visits: the doses of each of a pool's last visits.
-  package static func medians(_ visits: [[UsualDose]]) -> [UsualDose] {
-    if visits.allSatisfy(\.isEmpty) { return [] }
-    let dry = Set(visits.joined().filter(\.isDry).map(\.name))
-    return Set(visits.joined().map(\.name)).sorted().compactMap { name in
-      let sorted = visits.map { $0.reduce(0) { $0 + ($1.name == name ? $1.ounces : 0) } }.sorted()
-      let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-      return median > 0 ? UsualDose(name: name, ounces: median, isDry: dry.contains(name)) : nil
-    }
-  }
-}
-
-/// A piece of equipment with its service and warranty dates.
-package struct DatedEquipment: Hashable, Sendable {
-  package let name: String
-  package let nextService: Timestamp?
-  package let warrantyEnd: Timestamp?
-
-  package init(name: String, nextService: Timestamp?, warrantyEnd: Timestamp?) {
-    self.name = name
-    self.nextService = nextService
-    self.warrantyEnd = warrantyEnd
-  }
-}
-
 /// A chemical in the team's store or on a technician's truck.
 package struct StockItem: Hashable, Sendable {
   package let item: InventoryItem
@@ -149,7 +53,7 @@ package struct TeamFacts: Sendable {
   /// The number of active pools, on any weekday.
   package let poolCount: Int
   /// The stops that the requested weekdays may have, in route order; `stops(on:)` returns those of a date.
-  package let stopsByDay: [Weekday: [Stop]]
+  package let stopsByDay: [Weekday: [DayStop]]
   package let stock: [StockItem]
   /// The pools whose water balance changed recently, newest first.
   package let waterChanges: [WaterChange]
@@ -173,7 +77,7 @@ package struct TeamFacts: Sendable {
   package var changesSeen: Int?
 
   package init(
-    team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [Stop]], stock: [StockItem],
+    team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [DayStop]], stock: [StockItem],
     waterChanges: [WaterChange] = []
   ) {
     self.team = team
@@ -185,7 +89,7 @@ package struct TeamFacts: Sendable {
   }
 
   /// The stops that are served on a date, in the route order of its weekday; empty if that weekday was not requested.
-  package func stops(on date: CivilDate) -> [Stop] {
+  package func stops(on date: CivilDate) -> [DayStop] {
     let day = date.weekday
     let stops = stopsByDay[day] ?? []
     return services.isWeekly ? stops : stops.filter { services.isServed($0.poolID, weekday: day, on: date) }

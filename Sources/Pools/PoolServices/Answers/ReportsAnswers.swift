@@ -71,15 +71,13 @@ struct ReportsAnswers: ReportsService {
     let local = try zones.zone(asked: team.zone).local(at: event.timestamp)
     let localizer = Localizer(team)
     let customer = PersonKey.customer(team.id)
-    let notice = Notice(
-      id: "\(now.compact)-visit-report-\(customer.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
-      job: "visit-report", slot: now, identifier: NoticeIdentifier.visitReport,
-      title: localizer.reportTitle(of: team.name),
-      body: localizer.reportBody(of: pool.customerName, on: local.date), lines: [],
-      dataJSON: try VisitMail(pool: pool.id, visit: event.id, to: call.to).json(), lateness: .zero, createdAt: now,
-      expiresAt: now.advanced(by: .hours(72)), person: customer)
-    let (sinks, reporting) = try await notices.send(notice, now: now)
-    guard !sinks.isEmpty else {
+    let report = AdHocNotices.Text(
+      to: customer, identifier: NoticeIdentifier.visitReport, title: localizer.reportTitle(of: team.name),
+      body: localizer.reportBody(of: pool.customerName, on: local.date),
+      dataJSON: try VisitMail(pool: pool.id, visit: event.id, to: call.to).json())
+    let sent = try await notices.send(
+      report, of: team, kind: "visit-report", job: "visit-report", hours: 72, now: now)
+    guard !sent.sinks.isEmpty else {
       throw Self.unreachable(
         pool,
         "the report cannot be sent: no sink takes personal notices of team \(team.name); this needs a file drop "
@@ -87,8 +85,8 @@ struct ReportsAnswers: ReportsService {
     }
     announce(team, "the report of a visit was sent to its customer by \(caller.words)")
     return ReportsCall.SendVisit.Reply(
-      noticeId: notice.id, customer: pool.customerName, visitLocal: zones.local(event.timestamp, zone: team.zone),
-      sinks: sinks, reporting: reporting)
+      noticeId: sent.id, customer: pool.customerName, visitLocal: zones.local(event.timestamp, zone: team.zone),
+      sinks: sent.sinks, reporting: sent.reporting)
   }
 
   /// The refusal of a report that cannot reach the customer; `why` is the whole message.

@@ -1,7 +1,0 @@
-package import FlowModel
-
-extension Person.Subscription {
-  /// Notices about the day's route, in the morning or the evening before.
-  package static let route = Person.Subscription(rawValue: "route")
-  package static let lowStock = Person.Subscription(rawValue: "low-stock")
-}
