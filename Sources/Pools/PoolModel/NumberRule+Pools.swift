@@ -6,6 +6,8 @@ extension NumberRule {
   package static let waterTempF = NumberRule(Limits.waterTempF, unit: " °F")
   package static let hardness = NumberRule(Limits.hardnessPPM, unit: " ppm")
   package static let cyanuricAcid = NumberRule(Limits.cyanuricAcidPPM, unit: " ppm")
+  package static let freeChlorine = NumberRule(Limits.freeChlorinePPM, unit: " ppm")
+  package static let salt = NumberRule(Limits.saltPPM, unit: " ppm")
   package static let dissolvedSolids = NumberRule(Limits.dissolvedSolidsPPM, unit: " ppm")
   package static let quantity = NumberRule(Limits.quantityOz, unit: " oz")
   package static let costPerOz = NumberRule(Limits.costPerOz, unit: " an ounce")
