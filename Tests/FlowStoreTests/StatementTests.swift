@@ -113,6 +113,9 @@ struct StatementTests {
       .`an inbox file is recorded with its import and forgotten after its last rename`(
         engine: engine)
     try await ReportTests().`a visit's doses, a pool's chemicals and a month's costs add up`(engine: engine)
+    try await SanitiserTests().`a visit keeps both readings, and undo and edit follow them`(engine: engine)
+    try await SanitiserTests().`an archive without the readings keeps those of its visits`(engine: engine)
+    try await SanitiserTests().`the refresh and the month follow the method of the index`(engine: engine)
     try await RouteStoreTests().`a route is stored, replaced, and removed with its day`(engine: engine)
     try await RouteStoreTests().`an order is set and undone once, and refused if the day has changed`(engine: engine)
     try await RouteStoreTests().`measured times are read back as written, including missing legs`(engine: engine)

@@ -20,11 +20,12 @@ struct TeamSettingsTests {
     let store = try engine.open(folder.path, Samples.mondayMorning)
     let team = try await store.addTeam(
       Samples.team(), defaultTechnician: "anna", now: Samples.mondayMorning, plan: Self.plan)
-    #expect(team.settings == TeamSettings() && team.settings.dosing == .app)
+    #expect(team.settings == TeamSettings() && team.settings.dosing == .app && team.settings.lsiMethod == .app)
     let settings = TeamSettings(
       notificationsEnabled: false, morningNotice: false, lowStockForTomorrow: false, weeklyDigest: false,
       morningTime: try #require(TimeOfDay("06:15")), eveningPreview: true, stopOrder: .best,
       dayStart: TimeOfDay("08:30"), stopMinutes: 45, windows: .ignore, doseUnits: .app, dosing: .carbonate,
+      lsiMethod: .phCorrected,
       defaultVolumeGallons: 15_000, showsBothUnits: true, disabledJobs: ["care-due", "feed-am"])
     let changed = try await store.changeTeam(
       named: team.name, now: Samples.mondayMorning, change: { $0.settings = settings }, plan: Self.plan)

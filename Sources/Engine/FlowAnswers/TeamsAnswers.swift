@@ -274,7 +274,8 @@ struct TeamsAnswers: TeamsService {
         windows: WindowRuleView(team.settings.windows), doseUnits: team.settings.doseUnits.rawValue,
         defaultVolumeGallons: team.settings.defaultVolumeGallons,
         defaultVolumeText: part.defaultVolumeText,
-        showBothUnits: team.settings.showsBothUnits, dosing: team.settings.dosing.rawValue),
+        showBothUnits: team.settings.showsBothUnits, dosing: team.settings.dosing.rawValue,
+        lsiMethod: team.settings.lsiMethod.rawValue),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: part.assigned[$0.id] ?? 0)
       },

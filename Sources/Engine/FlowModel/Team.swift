@@ -86,6 +86,7 @@ package struct TeamSettings: Hashable, Sendable {
   package var windows: WindowRule
   package var doseUnits: DoseUnits
   package var dosing: DosingMethod
+  package var lsiMethod: LSIMethod
   /// The default volume of a new pool in US gallons; nil for the usual one of the team's region.
   package var defaultVolumeGallons: Double?
   /// Whether figures of water, temperatures and chemicals are shown in both systems of units; see `ShownUnits`.
@@ -98,6 +99,7 @@ package struct TeamSettings: Hashable, Sendable {
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, eveningPreview: Bool = false,
     stopOrder: StopOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
     windows: WindowRule = .respect, doseUnits: DoseUnits = .byKind, dosing: DosingMethod = .app,
+    lsiMethod: LSIMethod = .app,
     defaultVolumeGallons: Double? = nil, showsBothUnits: Bool = false, disabledJobs: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
@@ -112,6 +114,7 @@ package struct TeamSettings: Hashable, Sendable {
     self.windows = windows
     self.doseUnits = doseUnits
     self.dosing = dosing
+    self.lsiMethod = lsiMethod
     self.defaultVolumeGallons = defaultVolumeGallons
     self.showsBothUnits = showsBothUnits
     self.disabledJobs = disabledJobs
@@ -152,6 +155,14 @@ package enum DosingMethod: String, Sendable, CaseIterable, Codable {
   case app
   /// The carbonate equilibrium of the water's readings.
   case carbonate
+}
+
+/// The method that gives the saturation index: how much of the total alkalinity the stabiliser is.
+package enum LSIMethod: String, Sendable, CaseIterable, Codable {
+  /// The app's rule: a third of the stabiliser.
+  case app
+  /// A part of the stabiliser that rises with the pH.
+  case phCorrected = "ph-corrected"
 }
 
 /// The team's subscription plan.

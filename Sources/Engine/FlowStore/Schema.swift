@@ -22,6 +22,7 @@ package enum Schema {
     12: bothUnits,
     13: amountsByKind,
     14: dosingMethod,
+    16: lsiMethod,
   ]
 
   /// The migrations from each version to the next: the engine's part, then those of the trades. A version of a trade that this
@@ -138,6 +139,11 @@ extension Schema {
   /// A setting: the method that gives the amounts of acid and soda ash for a pH.
   package static let dosingMethod = """
     ALTER TABLE teams ADD COLUMN dosing TEXT NOT NULL DEFAULT 'app' CHECK (dosing IN ('app', 'carbonate'));
+    """
+
+  /// A setting: the method that gives the saturation index.
+  package static let lsiMethod = """
+    ALTER TABLE teams ADD COLUMN lsi_method TEXT NOT NULL DEFAULT 'app' CHECK (lsi_method IN ('app', 'ph-corrected'));
     """
 
   /// Jobs, their past rules, and holds (pauses and skips).

@@ -114,7 +114,7 @@ extension Store {
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
           notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
           clock = ?, currency = ?, route_preview = ?, route_order = ?, day_start_s = ?, stop_minutes = ?, windows = ?,
-          dose_units = ?, dosing = ?, show_both_units = ?, silenced = ?, default_volume_gal = ?
+          dose_units = ?, dosing = ?, lsi_method = ?, show_both_units = ?, silenced = ?, default_volume_gal = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
@@ -125,7 +125,7 @@ extension Store {
         .flag(team.settings.eveningPreview), .text(team.settings.stopOrder.rawValue),
         .optional(team.settings.dayStart.map { Int64($0.secondOfDay) }), .integer(team.settings.stopMinutes),
         .text(team.settings.windows.rawValue), .text(team.settings.doseUnits.rawValue),
-        .text(team.settings.dosing.rawValue),
+        .text(team.settings.dosing.rawValue), .text(team.settings.lsiMethod.rawValue),
         .flag(team.settings.showsBothUnits), .text(team.settings.disabledJobs.sorted().joined(separator: " ")),
         .optional(team.settings.defaultVolumeGallons), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
@@ -158,7 +158,7 @@ extension Connection {
   private static let teamColumns = """
     team_id, name, trade, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
     low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview, route_order,
-    day_start_s, stop_minutes, windows, dose_units, dosing, show_both_units, silenced, default_volume_gal,
+    day_start_s, stop_minutes, windows, dose_units, dosing, lsi_method, show_both_units, silenced, default_volume_gal,
     EXISTS (SELECT 1 FROM days_off WHERE days_off.team_id = teams.team_id) AS has_days_off
     """
 
@@ -231,6 +231,7 @@ extension Connection {
         eveningPreview: row.flag("route_preview"), stopOrder: try row.word("route_order", table: "teams"),
         dayStart: dayStart, stopMinutes: stopMinutes, windows: try row.word("windows", table: "teams"),
         doseUnits: try row.word("dose_units", table: "teams"), dosing: try row.word("dosing", table: "teams"),
+        lsiMethod: try row.word("lsi_method", table: "teams"),
         defaultVolumeGallons: row.optionalReal("default_volume_gal"), showsBothUnits: row.flag("show_both_units"),
         disabledJobs: Set(row.text("silenced").split(separator: " ").map(String.init))),
       clock: try row.word("clock", table: "teams"),

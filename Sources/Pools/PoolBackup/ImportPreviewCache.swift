@@ -26,6 +26,8 @@ package final class ImportPreviewCache: Sendable {
     let pools: [Pool]
     let profiles: [CustomerProfile]
     let services: ServiceCalendar
+    /// The date in the team's zone, with which repetitions in weeks begin.
+    let today: CivilDate
     /// The number of pools that the free plan still allows; nil for no limit.
     let freePlanRemaining: Int?
   }

@@ -59,6 +59,7 @@ extension PoolImporter {
     let existing = try await store.allPools(of: team.id)
     let profiles = try await store.profiles(of: team.id)
     let services = try await store.services(of: team.id)
+    let today = try today(team, now)
     let about = CSVTeam(team)
     let remaining = limitsPools ? team.plan.recordsLeft(records: existing.count, at: now) : nil
     // Do not keep the plan of a long file or a very large team, because of the memory that it would occupy.
@@ -68,7 +69,8 @@ extension PoolImporter {
       : ImportPreviewCache.Inputs(
         file: Data(bytes), language: team.language, units: team.units, columns: columns, isOfProfiles: isOfProfiles,
         team: about,
-        pools: existing, profiles: profiles, services: services, freePlanRemaining: remaining)
+        pools: existing, profiles: profiles, services: services, today: today,
+        freePlanRemaining: remaining)
     if !keepDraft, let inputs, var plan = drafts.take(inputs) {
       plan.move(to: now)
       return plan
@@ -80,7 +82,7 @@ extension PoolImporter {
     let plan = CSVImport.plan(
       table, existing: existing, profiles: profiles, services: services, team: about, repeats: .keepFirst,
       freePlanRemaining: remaining,
-      now: now, parallel: ThreadRunner(),
+      now: now, today: today, parallel: ThreadRunner(),
       makeID: { ids.next(on: $0) })
     if keepDraft, let inputs { drafts.keep(plan, for: inputs, at: now) }
     return plan

@@ -74,6 +74,8 @@ extension PoolImporter {
       archives: zip(files, open).map {
         TeamRestoreReport.Archive(
           name: $0.name, technician: $0.technician, manifest: $1.contents.manifest, counts: $1.contents.counts)
-      }, warnings: open.flatMap { $0.contents.warnings + $0.contents.records.futureVisits(of: now) })
+      },
+      warnings: open.flatMap { $0.contents.warnings + $0.contents.records.futureVisits(of: now) }
+        + (effect.sanitiserKept > 0 ? [.sanitiserKept(effect.sanitiserKept)] : []))
   }
 }

@@ -1,5 +1,5 @@
 package import FlowBackup
-import FlowModel
+package import FlowModel
 package import FlowPlatform
 import FlowStore
 import PoolInterchange
@@ -12,6 +12,8 @@ package struct PoolImporter: Sendable {
   let photos: PhotoStore
   let clock: any WallClock
   let drafts: ImportPreviewCache
+  /// The current date of a team in its zone.
+  let today: @Sendable (Team, Timestamp) throws -> CivilDate
   private let onePassPhotos: Int
   private let isOfOtherTrade: @Sendable (String) -> Bool
   /// The progress of extracting photos.
@@ -19,11 +21,13 @@ package struct PoolImporter: Sendable {
 
   /// - Parameters:
   ///   - drafts: keeps the plan of a preview for the import that follows.
+  ///   - today: the current date of a team in its zone.
   ///   - onePassPhotos: for an archive with more photos the store checks the records before the photos are extracted.
   ///   - isOfOtherTrade: true for the path of an archive of another trade.
   package init(
     store: any Services & TeamRecords, photos: PhotoStore, clock: any WallClock, drafts: ImportPreviewCache,
     onePassPhotos: Int = Limits.onePassPhotos, progress: WorkProgress = WorkProgress(),
+    today: @escaping @Sendable (Team, Timestamp) throws -> CivilDate,
     isOfOtherTrade: @escaping @Sendable (String) -> Bool
   ) {
     self.store = store
@@ -32,6 +36,7 @@ package struct PoolImporter: Sendable {
     self.drafts = drafts
     self.onePassPhotos = onePassPhotos
     self.progress = progress
+    self.today = today
     self.isOfOtherTrade = isOfOtherTrade
   }
 
@@ -63,7 +68,9 @@ package struct PoolImporter: Sendable {
       ImportReport(
         kind: .archive, effect: effect, creates: effect.changes?.poolsCreated ?? contents.pools.count,
         updates: effect.changes?.poolsUpdated ?? 0, skips: contents.equipmentSkipped, issues: [],
-        warnings: contents.warnings + records.futureVisits(of: now), photos: photos)
+        warnings: contents.warnings + records.futureVisits(of: now)
+          + (effect.sanitiserKept > 0 ? [.sanitiserKept(effect.sanitiserKept)] : [])
+          + (effect.rulesKept > 0 ? [.rulesStay(effect.rulesKept)] : []), photos: photos)
     }
     let refusal = { @Sendable (changes: ArchiveChanges) throws in
       guard changes.losesWork, !request.replaces, !dryRun else { return }
@@ -84,7 +91,10 @@ package struct PoolImporter: Sendable {
       // A dry run extracts no photos, so count their names.
       if dryRun {
         let after = dryRunEffect.after.with(photosAdded: photos)
-        return report(ImportEffect(before: dryRunEffect.before, after: after, changes: dryRunEffect.changes), photos)
+        return report(
+          ImportEffect(
+            before: dryRunEffect.before, after: after, changes: dryRunEffect.changes,
+            sanitiserKept: dryRunEffect.sanitiserKept, rulesKept: dryRunEffect.rulesKept), photos)
       }
     }
     let staged: StagedPhotos
@@ -155,7 +165,8 @@ extension ArchiveContents {
   var records: RecordSet {
     RecordSet(
       pools: pools, serviceEvents: serviceEvents, chemicalDoses: chemicalDoses, inventory: inventory,
-      profiles: profiles, equipment: equipment, services: services, madeAt: manifest.createdAt)
+      profiles: profiles, equipment: equipment, services: services, knowsSanitiser: knowsSanitiser,
+      madeAt: manifest.createdAt)
   }
 }
 

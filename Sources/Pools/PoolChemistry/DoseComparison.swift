@@ -18,7 +18,7 @@ package struct DoseComparison: Hashable, Sendable {
     switch recommendation.kind {
     case .lowerPH: carbonate = try water.acid(to: target, volumeGallons: volumeGallons)
     case .raisePH: carbonate = try water.base(to: target, volumeGallons: volumeGallons)
-    case .raiseTA, .raiseCH, .lowerTA, .drain, .nudge, .balanced, .volumeRequired: return nil
+    case .raiseTA, .raiseCH, .lowerTA, .drain, .nudge, .balanced, .volumeRequired, .raiseFC: return nil
     }
     ruleOz = recommendation.quantityOz
   }

@@ -1,11 +1,11 @@
-import FlowModel
+package import FlowModel
 package import PoolModel
 
 /// One recommendation: chemical, amount and cost. `Localizer.advice` gives the text in each language.
 package struct DoseRecommendation: Hashable, Sendable {
   /// Kind of recommendation: the correction to make, or the reason why there is none.
   package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-    case raisePH, raiseTA, raiseCH, lowerPH, lowerTA, drain, nudge, balanced, volumeRequired
+    case raisePH, raiseTA, raiseCH, lowerPH, lowerTA, drain, nudge, balanced, volumeRequired, raiseFC
   }
 
   package let kind: Kind
@@ -20,6 +20,8 @@ package struct DoseRecommendation: Hashable, Sendable {
   package let measured: Double?
   /// The carbonate equilibrium's answer; nil if the recommendation does not change the pH, or comes from `Dosing` alone.
   package private(set) var equilibrium: EquilibriumDose?
+  /// The product that raises free chlorine; nil for any other recommendation, for which any stock item of the type will do.
+  package private(set) var chlorine: ChlorineProduct?
 
   init(
     _ kind: Kind, _ chemicalName: String = "None", _ chemicalType: ChemicalType = .none, quantityOz: Double = 0,
@@ -39,6 +41,15 @@ package struct DoseRecommendation: Hashable, Sendable {
     copy.equilibrium = answer
     return copy
   }
+
+  func with(_ product: ChlorineProduct) -> DoseRecommendation {
+    var copy = self
+    copy.chlorine = product
+    return copy
+  }
+
+  /// Whether the chemical is weighed although its type is usually liquid.
+  package var isDry: Bool { chlorine?.isDry ?? false }
 }
 
 /// Dosing rules. Source: product.md, Dosing; golden file `dosing.json`.
@@ -63,9 +74,9 @@ package struct Dosing: Hashable, Sendable {
     self.volumeGallons = volumeGallons
   }
 
-  package init(_ water: WaterReadings, volumeGallons: Double) {
+  package init(_ water: WaterReadings, volumeGallons: Double, index: LSIMethod = .app) {
     self.init(
-      lsi: LSIResult(water).lsiValue, pH: water.pH, totalAlkalinity: water.totalAlkalinity,
+      lsi: LSIResult(water, by: index).lsiValue, pH: water.pH, totalAlkalinity: water.totalAlkalinity,
       calciumHardness: water.calciumHardness, volumeGallons: volumeGallons)
   }
 

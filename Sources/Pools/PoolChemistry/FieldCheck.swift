@@ -126,7 +126,8 @@ package enum ReadingCheck {
     let readings: [(String, Double?, NumberRule)] = [
       ("ph", water.pH, .pH), ("temp", water.waterTempF, .waterTempF), ("calcium", water.calciumHardness, .hardness),
       ("alkalinity", water.totalAlkalinity, .hardness), ("cya", water.cyanuricAcid, .cyanuricAcid),
-      ("tds", water.totalDissolvedSolids, .dissolvedSolids),
+      ("tds", water.totalDissolvedSolids, .dissolvedSolids), ("free-chlorine", water.freeChlorine, .freeChlorine),
+      ("salt", water.salt, .salt),
     ]
     for (name, value, rule) in readings {
       guard let value, !rule.accepts(value) else { continue }

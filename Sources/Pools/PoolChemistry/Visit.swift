@@ -47,10 +47,13 @@ package struct PlannedDose: Hashable, Sendable {
 
 /// All effects of logging a visit, as values. Source: product.md, Visits; golden file `quicklog.json`.
 ///
-/// Only recommendations with a quantity become doses. A dose is taken from the first stock item of its kind in listing order;
-/// stock never goes below 0. The visit's cost is the sum of its doses.
+/// Only recommendations with a quantity become doses. A dose is taken from the first stock item of its kind in listing order,
+/// chlorine from the recommended product; stock never goes below 0. The visit's cost is the sum of its doses.
 package struct VisitPlan: Hashable, Sendable {
+  /// By the team's method.
   package let result: LSIResult
+  /// The saturation index by the app's rule, which visits store.
+  package let storedIndex: Double
   package let recommendations: [DoseRecommendation]
   package let doses: [PlannedDose]
   package let totalChemicalCost: Double
@@ -63,18 +66,20 @@ package struct VisitPlan: Hashable, Sendable {
   ///   - inventory: stock items in listing order.
   ///   - isMeasured: false if the readings are not real measurements, which suppresses recommendations.
   ///   - assumed: the readings that no visit has ever taken.
-  ///   - method: the team's.
+  ///   - method: the team's dosing method.
+  ///   - index: the team's method of the saturation index.
   package init(
     pool: Pool, inventory: [InventoryItem], readings: WaterReadings, confirmed: DoseConfirmation,
-    isMeasured: Bool = true, assumed: ReadingSet = [], by method: DosingMethod = .app
+    isMeasured: Bool = true, assumed: ReadingSet = [], by method: DosingMethod = .app, index: LSIMethod = .app
   ) {
     var water = readings
     water.totalDissolvedSolids = pool.readings.totalDissolvedSolids
-    result = LSIResult(water)
+    result = LSIResult(water, by: index)
+    storedIndex = index == .app ? result.lsiValue : LSIResult(water).lsiValue
     recommendations =
       isMeasured
       ? method.recommendations(
-        for: water, assumed: assumed, volumeGallons: pool.volumeGallons, inventory: inventory) : []
+        for: water, assumed: assumed, volumeGallons: pool.volumeGallons, inventory: inventory, index: index) : []
     let doses = Self.doses(confirmed, recommendations, inventory)
     var stock: [InventoryItemID: Double] = [:]
     var shortfalls: [InventoryItemID: Double] = [:]
@@ -112,10 +117,12 @@ package struct VisitPlan: Hashable, Sendable {
       }
     }
     return poured.filter { $0.quantityOz > 0 }.map { advice in
-      let item = inventory.first { $0.chemicalType == advice.chemicalType.rawValue }
+      let item =
+        advice.chlorine.map { chlorine in inventory.first { $0.id == chlorine.item } }
+        ?? inventory.first { $0.chemicalType == advice.chemicalType.rawValue }
       return PlannedDose(
         item: item?.id, chemicalType: advice.chemicalType.rawValue, name: item?.name ?? advice.chemicalName,
-        quantityOz: advice.quantityOz, cost: advice.estimatedCost, isDry: item?.isDry ?? false)
+        quantityOz: advice.quantityOz, cost: advice.estimatedCost, isDry: item?.isDry ?? advice.isDry)
     }
   }
 }

@@ -1,4 +1,4 @@
-import FlowModel
+package import FlowModel
 package import PoolModel
 
 /// Meaning of a saturation index: corrosive water dissolves plaster and metal, scale-forming water deposits scale.
@@ -43,11 +43,12 @@ package struct LSIResult: Hashable, Sendable {
   /// Dissolved solids assumed if they were not measured, in parts per million.
   package static let usualDissolvedSolids = 1_000.0
 
-  package init(_ water: WaterReadings) {
+  /// - Parameter method: the team's; the text above is about the app's.
+  package init(_ water: WaterReadings, by method: LSIMethod = .app) {
     pH = water.pH
     cyanuricAcid = water.cyanuricAcid
-    let carbonate = water.totalAlkalinity - water.cyanuricAcid / 3
-    adjustedAlkalinity = carbonate > 0 ? carbonate : 0
+    adjustedAlkalinity = method.carbonateAlkalinity(
+      pH: water.pH, totalAlkalinity: water.totalAlkalinity, cyanuricAcid: water.cyanuricAcid)
     temperatureFactor = FactorTable.temperature.factor(of: water.waterTempF)
     calciumFactor = FactorTable.calcium.factor(of: water.calciumHardness)
     alkalinityFactor = FactorTable.alkalinity.factor(of: adjustedAlkalinity)
@@ -55,9 +56,4 @@ package struct LSIResult: Hashable, Sendable {
     lsiValue = pH + temperatureFactor + calciumFactor + alkalinityFactor - tdsFactor
     status = WaterCondition(lsi: lsiValue)
   }
-}
-
-extension MeasuredWater {
-  /// The saturation index; nil if the pH was never measured.
-  package var lsi: Double? { hasIndex ? LSIResult(readings).lsiValue : nil }
 }

@@ -32,6 +32,14 @@ package struct WaterColumns: Sendable {
     totalDissolvedSolids.append(water.totalDissolvedSolids ?? LSIResult.usualDissolvedSolids)
   }
 
+  /// The readings of the pool with this index.
+  package func readings(at index: Int) -> WaterReadings {
+    WaterReadings(
+      pH: pH[index], waterTempF: waterTempF[index], calciumHardness: calciumHardness[index],
+      totalAlkalinity: totalAlkalinity[index], cyanuricAcid: cyanuricAcid[index],
+      totalDissolvedSolids: totalDissolvedSolids[index])
+  }
+
   /// Removes all pools but keeps the allocated memory.
   package mutating func removeAll() {
     pH.removeAll(keepingCapacity: true)

@@ -59,6 +59,7 @@ extension TeamRows {
       ("windows", team.settings.windows?.rawValue ?? WindowRule.respect.rawValue),
       ("dose-units", team.settings.doseUnits ?? DoseUnits.app.rawValue),
       ("dosing", team.settings.dosing ?? DosingMethod.app.rawValue),
+      ("lsi-method", team.settings.lsiMethod ?? LSIMethod.app.rawValue),
       ("default-volume", team.settings.defaultVolumeText ?? "auto"), ("low-stock", onOrOff(team.settings.lowStock)),
       ("weekly-digest", onOrOff(team.settings.weeklyDigest)), ("clock", team.clock),
       ("currency", team.currency.rawValue),

@@ -7,7 +7,7 @@ extension SpellingVariants {
       (["route", "optimize"], ["route", "optimise"]), (["stock"], ["inventory"]),
       (["export", "inventory"], ["export", "stock"]),
     ]
-    variants.options = ["catalog": "catalogue"]
+    variants.options = ["catalog": "catalogue", "fc": "free-chlorine"]
     variants.values = [("type", "stabiliser", "stabilizer")]
     return variants
   }

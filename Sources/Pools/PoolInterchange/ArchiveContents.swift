@@ -14,6 +14,8 @@ package struct ArchiveContents: Hashable, Sendable {
   package var equipment: [Equipment]
   /// The rules and pauses of pools that are not served every week; nil if the archive does not have them, as one of the app.
   package var services: [PoolServiceRecord]?
+  /// True if the archive has the readings of free chlorine and salt; false for one of the app, which does not know them.
+  package var knowsSanitiser: Bool
   /// The number of equipment records left out because their pool is not in the archive.
   package var equipmentSkipped: Int
   /// Warnings for the operator; the archive is usable despite them.
@@ -24,9 +26,8 @@ package struct ArchiveContents: Hashable, Sendable {
   package init(
     manifest: ArchiveManifest, pools: [Pool] = [], serviceEvents: [ServiceEvent] = [],
     chemicalDoses: [ChemicalDose] = [], inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [],
-    equipment: [Equipment] = [], services: [PoolServiceRecord]? = nil, equipmentSkipped: Int = 0,
-    warnings: [ArchiveWarning] = [],
-    photoNames: [ArchivePhotoName] = []
+    equipment: [Equipment] = [], services: [PoolServiceRecord]? = nil, knowsSanitiser: Bool = false,
+    equipmentSkipped: Int = 0, warnings: [ArchiveWarning] = [], photoNames: [ArchivePhotoName] = []
   ) {
     self.manifest = manifest
     self.pools = pools
@@ -36,6 +37,7 @@ package struct ArchiveContents: Hashable, Sendable {
     self.profiles = profiles
     self.equipment = equipment
     self.services = services
+    self.knowsSanitiser = knowsSanitiser
     self.equipmentSkipped = equipmentSkipped
     self.warnings = warnings
     self.photoNames = photoNames
@@ -88,12 +90,14 @@ package enum ArchiveName {
   package static let pins = "route_pins.json"
   /// Rules and pauses of pools. Only poolflow writes and reads this member; the app ignores it.
   package static let services = "pool_services.json"
+  /// Free chlorine and salt of visits and pools. Only poolflow writes and reads this member; the app ignores it.
+  package static let sanitiser = "sanitiser_readings.json"
   package static let mediaFolder = "media/"
   package static let photoFolder = "media/service-events/"
 
   /// The required members, in the order in which missing ones are reported.
   package static let required = [pools, serviceEvents, chemicalDoses, inventory, profiles]
   package static let known: Set<String> = [
-    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins, services,
+    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins, services, sanitiser,
   ]
 }

@@ -52,6 +52,8 @@ package enum ArchiveReader {
     keepOneProfile(&contents, poolIDs, &warnings)
     let services = PoolServiceRecord.merged(try take(right.services))
     if present.contains(ArchiveName.services) { contents.services = services.filter { poolIDs.contains($0.poolID) } }
+    contents.knowsSanitiser = present.contains(ArchiveName.sanitiser)
+    SanitiserEntry.put(try take(right.sanitiser), into: &contents)
     putPins(try take(right.pins), of: poolIDs, into: &contents)
     warnAboutCoordinates(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)
@@ -99,6 +101,7 @@ package enum ArchiveReader {
     let profiles: Read<CustomerProfile>
     let pins: Read<(pool: PoolID, position: Int)>
     let services: Read<PoolServiceRecord>
+    let sanitiser: Read<SanitiserEntry>
     let doseIDs: Result<Set<ChemicalDoseID>, ArchiveError>
     let poolIDs: Result<Set<PoolID>, ArchiveError>
     let chemicalIDs: Result<Set<InventoryItemID>, ArchiveError>
@@ -114,6 +117,9 @@ package enum ArchiveReader {
       services =
         present.contains(ArchiveName.services)
         ? records(ArchiveName.services, members, origin, ArchiveRecords.service) : .success(([], []))
+      sanitiser =
+        present.contains(ArchiveName.sanitiser)
+        ? records(ArchiveName.sanitiser, members, origin, ArchiveRecords.sanitiser) : .success(([], []))
       doseIDs = distinct(doses, \.id, file: ArchiveName.chemicalDoses)
       poolIDs = distinct(pools, \.id, file: ArchiveName.pools)
       chemicalIDs = distinct(inventory, \.id, file: ArchiveName.inventory)

@@ -48,8 +48,8 @@ enum ArchiveRecords {
       readings: readings, lsiValue: try record.number("lsiValue"),
       totalChemicalCost: try record.number("totalChemicalCost"),
       techNotes: try record.text("techNotes", .notes), photoFileName: photo.isEmpty ? nil : photo,
-      measured: try readingSet("measuredReadings", of: record) ?? .all,
-      assumed: try readingSet("assumedReadings", of: record) ?? [])
+      measured: (try readingSet("measuredReadings", of: record) ?? .all).intersection(.all),
+      assumed: (try readingSet("assumedReadings", of: record) ?? []).intersection(.all))
   }
 
   /// The readings that a field lists; nil if the field is absent, as in every archive that the app writes.
@@ -104,6 +104,15 @@ enum ArchiveRecords {
           id: 0, days: span, reason: try record.text("reason", .holdNote), setBy: try record.text("setBy", .name)))
     }
     return PoolServiceRecord(poolID: try record.id("poolID"), rule: try dates(rule, record), pauses: pauses)
+  }
+
+  /// Free chlorine and salt of a visit or a pool.
+  static func sanitiser(_ record: RecordReader) throws(ArchiveError) -> SanitiserEntry {
+    let isOfVisit = record.value("eventID") != nil
+    return SanitiserEntry(
+      eventID: isOfVisit ? try record.id("eventID") : nil, poolID: isOfVisit ? nil : try record.id("poolID"),
+      freeChlorine: try record.optionalNumber("freeChlorine"), salt: try record.optionalNumber("salt"),
+      measured: (try readingSet("measured", of: record) ?? []).intersection(.sanitiser))
   }
 
   private static func dates(_ text: String, _ record: RecordReader) throws(ArchiveError) -> CalendarDates? {

@@ -22,13 +22,17 @@ package enum ArchiveWriter {
   /// The members of an archive. Counts in the manifest are those of the records, whatever `contents.manifest` has.
   ///
   /// - Returns: the members in the app's order, the manifest last. The member with pins exists only if a profile has
-  ///   one, and the member with services only if the contents have them.
+  ///   one, and those with services, and with free chlorine and salt, only if the contents have them.
   package static func members(of contents: ArchiveContents) -> [ArchiveMember] {
     let pinned = contents.profiles.filter { $0.pin != nil }
     let pins = pinned.isEmpty ? [] : [ArchiveMember(name: ArchiveName.pins) { list(pinned, pinFields) }]
     let services = contents.services.map { services in
       [ArchiveMember(name: ArchiveName.services) { list(services.flatMap(ServiceEntry.entries), serviceFields) }]
     }
+    let sanitiser =
+      contents.knowsSanitiser
+      ? [ArchiveMember(name: ArchiveName.sanitiser) { list(SanitiserEntry.entries(of: contents), sanitiserFields) }]
+      : []
     return [
       ArchiveMember(name: ArchiveName.pools) { list(contents.pools, fields) },
       ArchiveMember(name: ArchiveName.serviceEvents) { list(contents.serviceEvents, fields) },
@@ -36,7 +40,7 @@ package enum ArchiveWriter {
       ArchiveMember(name: ArchiveName.inventory) { list(contents.inventory, fields) },
       ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles.filter { !$0.hasOnlyPin }, fields) },
       ArchiveMember(name: ArchiveName.equipment) { list(contents.equipment, fields) },
-    ] + pins + (services ?? []) + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
+    ] + pins + (services ?? []) + sanitiser + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
   }
 
   private static func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) -> [UInt8] {
@@ -85,13 +89,14 @@ package enum ArchiveWriter {
   /// The two lists of readings are poolflow's own fields, ignored by the app, and omitted if the visit measured
   /// everything.
   private static func fields(_ event: ServiceEvent, _ json: inout JSONWriter) {
-    let isPartial = event.measured != .all
+    let measured = event.measured.intersection(.all)
+    let isPartial = measured != .all
     json.text("assumedReadings", isPartial ? event.assumed.names.joined(separator: ",") : nil)
     json.number("calciumHardness", event.readings.calciumHardness)
     json.number("cyanuricAcid", event.readings.cyanuricAcid)
     json.id("id", event.id.uuid)
     json.number("lsiValue", event.lsiValue)
-    json.text("measuredReadings", isPartial ? event.measured.names.joined(separator: ",") : nil)
+    json.text("measuredReadings", isPartial ? measured.names.joined(separator: ",") : nil)
     json.number("pH", event.readings.pH)
     json.text("photoFileName", event.photoFileName)
     json.id("poolID", event.poolID.uuid)
@@ -143,6 +148,14 @@ package enum ArchiveWriter {
     json.text("reason", entry.pause?.reason)
     json.text("rule", entry.rule)
     json.text("setBy", entry.pause?.setBy)
+  }
+
+  private static func sanitiserFields(_ entry: SanitiserEntry, _ json: inout JSONWriter) {
+    json.id("eventID", entry.eventID?.uuid)
+    json.number("freeChlorine", entry.freeChlorine)
+    json.text("measured", entry.measured.isEmpty ? nil : entry.measured.names.joined(separator: ","))
+    json.id("poolID", entry.poolID?.uuid)
+    json.number("salt", entry.salt)
   }
 
   private static func fields(_ one: Equipment, _ json: inout JSONWriter) {

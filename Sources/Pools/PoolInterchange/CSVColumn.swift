@@ -50,6 +50,10 @@ package enum CSVColumn: String, Sendable, CaseIterable {
   case lsi
   /// The currency of the fee.
   case currency
+
+  /// Parts per million, as is `salt`: readings of a new pool; an existing pool keeps those of its visits.
+  case freeChlorine = "free_chlorine"
+  case salt
 }
 
 extension CSVColumn {
@@ -82,7 +86,7 @@ extension CSVColumn {
     switch self {
     case .serviceDay, .monthlyFee, .poolVolume, .notes, .latitude, .longitude, .dogName, .frequency, .rateType,
       .bodyOfWater, .routeOrder, .stopNumber, .pH, .waterTemp, .calciumHardness, .totalAlkalinity, .cyanuricAcid,
-      .dissolvedSolids, .lsi, .currency:
+      .dissolvedSolids, .lsi, .currency, .freeChlorine, .salt:
       false
     default: true
     }
@@ -130,6 +134,8 @@ extension CSVColumn {
     case .dissolvedSolids: 36
     case .lsi: 37
     case .currency: 38
+    case .freeChlorine: 39
+    case .salt: 40
     }
   }
 

@@ -1,4 +1,5 @@
 package import FlowModel
+import PoolChemistry
 package import PoolModel
 
 /// Writes records as CSV lines that are safe to open in a spreadsheet and that `CSVImport` reads back unchanged.
@@ -91,23 +92,36 @@ package enum CSVExport {
     ]),
   ]
 
-  package static let visitHeader = line([
-    "visit_id", "pool_id", "customer_name", "at", "ph", "water_temp_f", "calcium_hardness", "total_alkalinity",
-    "cyanuric_acid", "lsi", "chemical_cost", "notes", "currency",
-  ])
+  /// The header of a file of visits.
+  ///
+  /// - Parameter includesSanitiser: true adds free chlorine and salt; false if no visit has measured them.
+  package static func visitHeader(includesSanitiser: Bool = false) -> String {
+    line(
+      [
+        "visit_id", "pool_id", "customer_name", "at", "ph", "water_temp_f", "calcium_hardness", "total_alkalinity",
+        "cyanuric_acid", "lsi", "chemical_cost", "notes", "currency",
+      ] + (includesSanitiser ? [CSVColumn.freeChlorine, .salt].map(\.rawValue) : []))
+  }
 
   /// The line of a visit, under `visitHeader`.
-  package static func line(of visit: ServiceEvent, customer: String, currency: Currency) -> String {
+  package static func line(
+    of visit: ServiceEvent, customer: String, currency: Currency, includesSanitiser: Bool = false,
+    index: LSIMethod = .app
+  ) -> String {
     let water = visit.readings
     /// The reading, or an empty cell if it was not measured at this visit.
-    func reading(_ value: Double, _ one: ReadingSet) -> String { visit.measured.contains(one) ? number(value) : "" }
-    return line([
+    func reading(_ value: Double?, _ one: ReadingSet) -> String {
+      visit.measured.contains(one) ? value.map(number) ?? "" : ""
+    }
+    let cells = [
       visit.id.description, visit.poolID.description, customer, visit.timestamp.description, reading(water.pH, .pH),
       reading(water.waterTempF, .waterTemp), reading(water.calciumHardness, .calciumHardness),
       reading(water.totalAlkalinity, .totalAlkalinity), reading(water.cyanuricAcid, .cyanuricAcid),
-      visit.hasIndex ? number(visit.lsiValue) : "", decimalText(finite(visit.totalChemicalCost), places: 2),
+      visit.lsi(by: index).map(number) ?? "", decimalText(finite(visit.totalChemicalCost), places: 2),
       visit.techNotes, currency.rawValue,
-    ])
+    ]
+    let sanitiser = [reading(water.freeChlorine, .freeChlorine), reading(water.salt, .salt)]
+    return line(includesSanitiser ? cells + sanitiser : cells)
   }
 
   package static let stockHeader = line([

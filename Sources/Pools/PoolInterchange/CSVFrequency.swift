@@ -11,7 +11,7 @@ enum CSVFrequency: Hashable, Sendable {
   case days(Int)
   /// Once a month.
   case monthly
-  /// From April to October, every week.
+  /// Every week of the warm half of the year: April to October, south of the equator October to April.
   case seasonal
   /// A rule of dates in poolflow's own syntax.
   case rule(CalendarDates)
@@ -97,10 +97,11 @@ enum CSVFrequency: Hashable, Sendable {
   ///   - weekday: the pool's weekday.
   ///   - days: all weekdays that the file names for it; several only for a pool with several visits a week.
   ///   - present: the pool's present rule. A repetition in weeks is kept, so that a second import does not move its dates.
-  ///   - today: the date of the import, in UTC.
+  ///   - today: the date of the import, in the team's zone.
+  ///   - isSouthern: true for a pool south of the equator.
   /// - Returns: `.failure` if the file does not name as many weekdays as visits.
   func rule(
-    on weekday: Weekday, days: [Weekday], present: CalendarDates?, today: CivilDate
+    on weekday: Weekday, days: [Weekday], present: CalendarDates?, today: CivilDate, isSouthern: Bool
   ) -> Result<CalendarDates?, MissingWeekdays> {
     let day = weekday.abbreviation
     switch self {
@@ -117,7 +118,7 @@ enum CSVFrequency: Hashable, Sendable {
       guard Set(days).count == count else { return .failure(MissingWeekdays()) }
       return .success(dates(days.map(\.abbreviation).joined(separator: ",")))
     case .monthly: return .success(dates("\(day) *-*-1..7"))
-    case .seasonal: return .success(dates("\(day) *-04..10-*"))
+    case .seasonal: return .success(dates("\(day) *-\(isSouthern ? "01..04,10..12" : "04..10")-*"))
     case .rule(let dates): return .success(dates)
     }
   }

@@ -54,16 +54,18 @@ package enum CSVImport {
   ///   - team: the defaults of created pools, and the team's currency.
   ///   - repeats: the effect of a second row with the same customer and address.
   ///   - freePlanRemaining: pools that the free plan still allows, negative above the limit; nil without a limit.
+  ///   - today: the date of the import in the team's zone; nil for that in UTC.
   ///   - parallel: reads the pieces of the table in two parts.
   ///   - makeID: makes the id of the next pool created on a day.
   package static func plan(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile] = [],
     services: ServiceCalendar = .weekly,
     team: CSVTeam = CSVTeam(RegionDefaults(region: "US")), repeats: CSVRepeats = .update, freePlanRemaining: Int? = nil,
-    now: Timestamp, parallel: some ParallelRunner = SerialRunner(), makeID: (Weekday) -> UUID
+    now: Timestamp, today: CivilDate? = nil, parallel: some ParallelRunner = SerialRunner(), makeID: (Weekday) -> UUID
   ) -> CSVPlan {
     var planner = CSVPlanner(
-      table, existing: existing, profiles: profiles, services: services, team: team, repeats: repeats, now: now)
+      table, existing: existing, profiles: profiles, services: services, team: team, repeats: repeats, now: now,
+      today: today ?? CivilDate(daysSince1970: Int(now.seconds / 86_400)))
     let reading = CSVReading(table)
     var (first, others) = parallel.run(
       { rows(of: table.pieces.prefix(1), reading) }, { rows(of: table.pieces.dropFirst(), reading) })

@@ -49,7 +49,7 @@ struct CSVLayout: Sendable {
     for position in headings.indices where meanings[position] == nil {
       let column =
         ThirdPartyHeadings.pairedColumn(of: names[position], among: listed)
-        ?? ThirdPartyHeadings.column(names[position])
+        ?? ThirdPartyHeadings.column(names[position], among: listed)
       if let column { take(column, at: position) }
     }
     further.sort()

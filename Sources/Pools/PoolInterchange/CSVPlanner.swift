@@ -9,9 +9,11 @@ struct CSVPlanner {
   private let table: CSVTable
   private let team: CSVTeam
   private let now: Timestamp
-  /// The date of the import, in UTC.
+  /// The date of the import, in the team's zone.
   private let today: CivilDate
   private let services: ServiceCalendar
+  /// True if most pools of the team are south of the equator.
+  private let isTeamSouthern: Bool
   private var rules: [PoolID: CalendarDates?] = [:]
   private let original: [Pool]
   private var pools: [Pool]
@@ -46,14 +48,16 @@ struct CSVPlanner {
 
   init(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], services: ServiceCalendar, team: CSVTeam,
-    repeats: CSVRepeats, now: Timestamp
+    repeats: CSVRepeats, now: Timestamp, today: CivilDate
   ) {
     self.table = table
     self.team = team
     repeated = CSVRepeatedRows(repeats, existing: existing.count, rows: table.rowCount)
     self.now = now
     self.services = services
-    today = CivilDate(daysSince1970: Int(now.seconds / 86_400))
+    self.today = today
+    let located = existing.filter(\.hasCoordinates)
+    isTeamSouthern = located.count { $0.latitude < 0 } * 2 > located.count
     original = existing
     pools = existing
     self.profiles = CSVProfiles(known: profiles, pools: existing.count + table.rowCount)
@@ -129,20 +133,31 @@ struct CSVPlanner {
       result.creates += 1
       return (.created, index)
     }
+    let day = pools[index].serviceDay
     if repeated.isFirst(at: index) { updateRecord(index, &row) }
     repeated.compare(&row, with: pools[index], profiles.profile(pools[index].id, at: index), at: index)
     update(index, &row)
-    setRule(index, &row)
+    setRule(index, &row, dayBefore: day)
     result.updates += 1
     return (.updated, index)
   }
 
   /// Sets the dates of service that the row's frequency names. An empty or unknown frequency changes nothing.
-  private mutating func setRule(_ index: Int, _ row: inout CSVRow) {
-    guard let frequency = row.frequency else { return }
+  ///
+  /// - Parameter dayBefore: the weekday of an existing pool before the row; nil for a new pool.
+  private mutating func setRule(_ index: Int, _ row: inout CSVRow, dayBefore: Weekday? = nil) {
     let pool = pools[index]
     let present = rules[pool.id] ?? services[pool.id]?.rule
-    switch frequency.rule(on: pool.serviceDay, days: row.serviceDays, present: present, today: today) {
+    guard let frequency = row.frequency else {
+      if let present, let dayBefore, dayBefore != pool.serviceDay, !present.weekdays.contains(pool.serviceDay) {
+        row.note(.serviceDay, .ruleStays(present.description), value: pool.serviceDay.abbreviation)
+      }
+      return
+    }
+    let isSouthern = pool.hasCoordinates ? pool.latitude < 0 : isTeamSouthern
+    switch frequency.rule(
+      on: pool.serviceDay, days: row.serviceDays, present: present, today: today, isSouthern: isSouthern)
+    {
     case .failure:
       row.note(.frequency, .otherFrequency, value: row.frequencyText)
       let notes = CSVNotes.merged(pool.notes, "Frequency: \(row.frequencyText)")

@@ -30,17 +30,24 @@ package struct CSVPoolExport: Sendable {
   private let currency: Currency
   /// The readings that poolflow assumes for a new pool; equal readings of an unmeasured pool are not exported.
   private let assumed: WaterReadings
+  private let index: LSIMethod
   private let includesAccessData: Bool
   private let includesFrequency: Bool
+  private let includesSanitiser: Bool
 
   /// Creates an exporter.
   ///
   /// - Parameters:
   ///   - includesAccessData: true adds e-mail addresses, gate codes and the telephone numbers of profiles.
   ///   - includesFrequency: true adds the dates of service of pools; false if every pool is served each week.
-  package init(of team: Team, includesAccessData: Bool, includesFrequency: Bool = false) {
+  ///   - includesSanitiser: true adds free chlorine and salt; false if no pool has such readings.
+  package init(
+    of team: Team, includesAccessData: Bool, includesFrequency: Bool = false, includesSanitiser: Bool = false
+  ) {
     self.includesFrequency = includesFrequency
+    self.includesSanitiser = includesSanitiser
     currency = team.currency
+    index = team.settings.lsiMethod
     assumed = RegionDefaults(of: team).readings
     self.includesAccessData = includesAccessData
   }
@@ -50,6 +57,7 @@ package struct CSVPoolExport: Sendable {
   package var poolHeader: String {
     CSVExport.line(
       (CSVColumn.exported + (includesFrequency ? [.frequency] : [])
+        + (includesSanitiser ? [.freeChlorine, .salt] : [])
         + (includesAccessData ? [.contactEmail, .gateCode] : [])).map(\.rawValue))
   }
 
@@ -66,6 +74,8 @@ package struct CSVPoolExport: Sendable {
         profile?.preferredArrivalWindow ?? "", pool.id.description, String(pool.routeOrder), String(row.stop),
       ] + water(of: row) + [currency.rawValue]
       + (includesFrequency ? [row.rule?.description ?? ServiceRule.weeklyWord] : [])
+      + (includesSanitiser
+        ? [pool.readings.freeChlorine, pool.readings.salt].map { $0.map(CSVExport.number) ?? "" } : [])
     return CSVExport.line(
       cells + (includesAccessData ? [profile?.contactEmail ?? "", profile?.gateAccessType ?? ""] : []))
   }
@@ -73,11 +83,12 @@ package struct CSVPoolExport: Sendable {
   /// The readings and their saturation index; empty cells if they are only the assumed readings of a new pool.
   private func water(of row: Row) -> [String] {
     let readings = row.pool.readings
-    guard row.isMeasured || readings != assumed else { return Array(repeating: "", count: 7) }
+    guard row.isMeasured || readings.withoutSanitiser != assumed else { return Array(repeating: "", count: 7) }
     return [
       readings.pH, readings.waterTempF, readings.calciumHardness, readings.totalAlkalinity, readings.cyanuricAcid,
     ].map(CSVExport.number) + [
-      readings.totalDissolvedSolids.map(CSVExport.number) ?? "", CSVExport.number(LSIResult(readings).lsiValue),
+      readings.totalDissolvedSolids.map(CSVExport.number) ?? "",
+      CSVExport.number(LSIResult(readings, by: index).lsiValue),
     ]
   }
 

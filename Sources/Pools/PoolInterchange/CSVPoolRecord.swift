@@ -1,7 +1,8 @@
 import FlowModel
 import PoolModel
 
-/// The cells of a row that only poolflow's export has: pool id, order in the day, readings and currency.
+/// The cells of a row that few files have: those of poolflow's own export (pool id, order in the day, readings and currency), and
+/// free chlorine and salt.
 ///
 /// A class, to keep `CSVRow` small: each row is moved several times, and few files have these columns.
 final class CSVPoolRecord: Sendable {
@@ -15,6 +16,8 @@ final class CSVPoolRecord: Sendable {
   let totalAlkalinity: Double?
   let cyanuricAcid: Double?
   let dissolvedSolids: Double?
+  let freeChlorine: Double?
+  let salt: Double?
   /// In upper case.
   let currency: String
   /// Cells that are not a number in their allowed range.
@@ -40,6 +43,8 @@ final class CSVPoolRecord: Sendable {
     totalAlkalinity = number(.totalAlkalinity, NumberRule.hardness.range)
     cyanuricAcid = number(.cyanuricAcid, NumberRule.cyanuricAcid.range)
     dissolvedSolids = number(.dissolvedSolids, NumberRule.dissolvedSolids.range)
+    freeChlorine = number(.freeChlorine, NumberRule.freeChlorine.range)
+    salt = number(.salt, NumberRule.salt.range)
     self.faults = faults
   }
 
@@ -53,10 +58,11 @@ final class CSVPoolRecord: Sendable {
 
   /// The first column whose reading differs from the pool's; nil if all are equal or empty.
   func firstDifference(from water: WaterReadings) -> CSVColumn? {
-    let readings: [(CSVColumn, Double?, Double)] = [
+    let readings: [(CSVColumn, Double?, Double?)] = [
       (.pH, pH, water.pH), (.waterTemp, waterTempF, water.waterTempF),
       (.calciumHardness, calciumHardness, water.calciumHardness),
       (.totalAlkalinity, totalAlkalinity, water.totalAlkalinity), (.cyanuricAcid, cyanuricAcid, water.cyanuricAcid),
+      (.freeChlorine, freeChlorine, water.freeChlorine), (.salt, salt, water.salt),
     ]
     return readings.first { $0.1 != nil && $0.1 != $0.2 }?.0
   }
@@ -68,6 +74,7 @@ final class CSVPoolRecord: Sendable {
       pH: pH ?? water.pH, waterTempF: waterTempF ?? water.waterTempF,
       calciumHardness: calciumHardness ?? water.calciumHardness,
       totalAlkalinity: totalAlkalinity ?? water.totalAlkalinity, cyanuricAcid: cyanuricAcid ?? water.cyanuricAcid,
-      totalDissolvedSolids: dissolvedSolids ?? (id != nil && hasReadings ? nil : water.totalDissolvedSolids))
+      totalDissolvedSolids: dissolvedSolids ?? (id != nil && hasReadings ? nil : water.totalDissolvedSolids),
+      freeChlorine: freeChlorine ?? water.freeChlorine, salt: salt ?? water.salt)
   }
 }

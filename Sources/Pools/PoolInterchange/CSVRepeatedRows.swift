@@ -10,6 +10,8 @@ struct CSVRepeatedRows {
   /// For each pool, the columns that rows of the file have filled.
   private var filled: [FilledColumns]
   private var bodies: [Int: String] = [:]
+  /// For each pool, the frequency that its first row with one names.
+  private var frequencies: [Int: CSVFrequency] = [:]
 
   /// Starts without rows.
   ///
@@ -50,6 +52,7 @@ struct CSVRepeatedRows {
       filled[index] = FilledColumns(row)
     }
     if !row.bodyOfWater.isEmpty { bodies[index] = row.bodyOfWater }
+    if let frequency = row.frequency { frequencies[index] = frequency }
   }
 
   /// Adds a warning to a second row of a pool, and clears the cells that contradict an earlier row.
@@ -66,6 +69,10 @@ struct CSVRepeatedRows {
       differing = Self.compared.filter { stated, _, differs in
         filled[index].contains(stated) && now.contains(stated) && differs(row, pool, profile)
       }.map(\.column)
+      if let frequency = row.frequency {
+        if let first = frequencies[index], first != frequency { differing.append(.frequency) }
+        frequencies[index] = frequencies[index] ?? frequency
+      }
     }
     for column in differing { row.clear(column) }
     filled[index].formUnion(now)

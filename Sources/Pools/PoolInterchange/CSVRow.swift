@@ -34,7 +34,7 @@ struct CSVRow: Sendable {
   /// Short texts; a text that is too long is dropped with a warning.
   private(set) var (contactName, contactPhone, technician) = ("", "", "")
   private(set) var (contactEmail, gateCode, bodyOfWater, arrivalWindow) = ("", "", "", "")
-  /// Nil for a file without a `pool_id` column.
+  /// Nil for a file without a column of `CSVPoolRecord`.
   private(set) var record: CSVPoolRecord?
   private(set) var tags = ""
   /// The text that the row adds to the pool's notes.
@@ -62,7 +62,7 @@ struct CSVRow: Sendable {
     key = buffer.key(name, position)
     (customerName, address) = (String(decoding: name, as: UTF8.self), String(decoding: position, as: UTF8.self))
     if piece.isOverfull(index) { note(.address, .moreCells) }
-    if piece.has(.poolID) { readRecord(cells) }
+    if piece.hasRecords { readRecord(cells) }
     serviceDay = day(cells.text(.serviceDay), piece.locale)
     fee = fee(cells, reading)
     volume = volume(cells[.poolVolume], reading)
@@ -106,6 +106,7 @@ struct CSVRow: Sendable {
     case .contactEmail: contactEmail = ""
     case .gateCode: gateCode = ""
     case .technician: technician = ""
+    case .frequency: (frequency, frequencyText) = (nil, "")
     default: preconditionFailure("no earlier row is compared by \(column.rawValue)")
     }
   }

@@ -28,6 +28,8 @@ final class CSVPiece: Sendable {
   let rowsBefore: Int
   /// True if name and address are one column each, so that no cells need joining.
   let isPlain: Bool
+  /// True if the rows have cells of `CSVPoolRecord`.
+  let hasRecords: Bool
   /// True if some columns besides `notes` may add lines to the pool's notes.
   let hasFurtherNotes: Bool
 
@@ -53,6 +55,7 @@ final class CSVPiece: Sendable {
     self.locale = locale
     self.layout = layout.unshared
     hasFurtherNotes = layout.hasFurtherNotes
+    hasRecords = layout.has(.poolID) || layout.has(.freeChlorine) || layout.has(.salt)
     self.cells = cells
     self.overfull = overfull
     self.rowsBefore = rowsBefore

@@ -4,7 +4,18 @@
 /// Source: exports of Skimmer, Jobber, Housecall Pro, QuickBooks, Google Contacts and Outlook.
 enum ThirdPartyHeadings {
   /// The column that a normalized heading names; nil for an unknown heading.
-  static func column(_ normalized: String) -> CSVColumn? { columns[normalized] }
+  ///
+  /// - Parameter headings: all headings of the file. `Chlorine` and `Salt` are doses beside a heading such as `Muriatic Acid`.
+  static func column(_ normalized: String, among headings: Set<String>) -> CSVColumn? {
+    guard let column = columns[normalized] else { return nil }
+    return readingsOrDoses.contains(normalized) && !headings.isDisjoint(with: doses) ? nil : column
+  }
+
+  private static let readingsOrDoses: Set<String> = ["chlorine", "salt"]
+  private static let doses: Set<String> = [
+    "acid", "muriatic_acid", "soda_ash", "bicarb", "sodium_bicarbonate", "baking_soda", "shock", "tabs", "tablets",
+    "trichlor", "dichlor", "cal_hypo", "bleach", "liquid_chlorine", "algaecide", "conditioner", "clarifier",
+  ]
 
   /// The meaning of a heading such as `Name` that depends on its partner column: beside `Vorname`, `Name` is the last
   /// name; beside `Apellidos`, `Nombre` is the first name.
@@ -85,6 +96,20 @@ enum ThirdPartyHeadings {
       location_notes property_notes site_notes job_notes gate_notes internal_notes private_notes technician_notes
       route_notes address_1_notes directions driving_directions hinweise hinweis anmerkungen kommentar commentaire
       commentaires comentarios
+      """
+    ),
+    (
+      // `Chlorine (oz)` and other headings with a unit of volume or weight are doses.
+      .freeChlorine,
+      """
+      fc fac free_chlorine_ppm free_chlorine_reading free_available_chlorine free_cl chlorine chlorine_ppm chlorine_level
+      chlorine_reading cloro_libre cloro_livre chlore_libre freies_chlor
+      """
+    ),
+    (
+      .salt,
+      """
+      salt_ppm salt_level salt_reading salinity salinity_ppm sal_ppm salinidad salinidade salinité salzgehalt
       """
     ),
     (

@@ -75,7 +75,7 @@ package struct StopCare: Hashable, Sendable {
   package let updatedAt: Timestamp
   /// Equipment with a service or warranty date.
   package let equipment: [DatedEquipment]
-  /// The median chlorine doses of the last visits by item, without zero medians; dosing does not advise chlorine. Empty if
+  /// The median chlorine doses of the last visits by item, without zero medians. Empty if
   /// doses were not read.
   package let usualChlorine: [UsualDose]
   /// The number of visits from which the median is computed.

@@ -56,6 +56,8 @@ package enum RowFault: Hashable, Sendable {
   /// The frequency is not weekly, and unknown or without its weekdays. The pool keeps its dates, a new one is served every
   /// week; the frequency is stored in the notes.
   case otherFrequency
+  /// The pool moves to another weekday, but the row has no frequency: the pool keeps this rule of dates, without that weekday.
+  case ruleStays(String)
   /// The frequency is read as this rule of dates.
   case frequency(String)
   /// The status of the customer is unknown; the row is imported.
@@ -106,6 +108,10 @@ package enum ArchiveWarning: Hashable, Sendable {
   case foreign(name: String)
   /// A field contains control characters, which are removed.
   case controlCharacters(file: String, record: Int, field: String)
+  /// The archive does not have free chlorine and salt: this number of visits keep their present readings.
+  case sanitiserKept(Int)
+  /// This number of pools have another weekday in the archive, but keep their rules of dates.
+  case rulesStay(Int)
   /// The number of further warnings that are not listed.
   case more(Int)
 }

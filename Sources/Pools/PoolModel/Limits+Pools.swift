@@ -30,6 +30,10 @@ extension Limits {
   package static let hardnessPPM: ClosedRange<Double> = 0...5_000
   /// Ten times the range of test kits.
   package static let cyanuricAcidPPM: ClosedRange<Double> = 0...1_000
+  /// Twice the highest dose of a shock treatment: 40 ppm (CDC, Model Aquatic Health Code, 2023, 6.5.3.2.1).
+  package static let freeChlorinePPM: ClosedRange<Double> = 0...100
+  /// For comparison: sea water has 35,000.
+  package static let saltPPM: ClosedRange<Double> = 0...50_000
   /// For comparison: sea water has 35,000.
   package static let dissolvedSolidsPPM: ClosedRange<Double> = 0...50_000
   /// Up to a tank car; a larger dose or stock is a typing error.
@@ -73,6 +77,8 @@ extension NumberRule {
   package static let waterTempF = NumberRule(Limits.waterTempF, unit: " °F")
   package static let hardness = NumberRule(Limits.hardnessPPM, unit: " ppm")
   package static let cyanuricAcid = NumberRule(Limits.cyanuricAcidPPM, unit: " ppm")
+  package static let freeChlorine = NumberRule(Limits.freeChlorinePPM, unit: " ppm")
+  package static let salt = NumberRule(Limits.saltPPM, unit: " ppm")
   package static let dissolvedSolids = NumberRule(Limits.dissolvedSolidsPPM, unit: " ppm")
   package static let quantity = NumberRule(Limits.quantityOz, unit: " oz")
   package static let costPerOz = NumberRule(Limits.costPerOz, unit: " an ounce")

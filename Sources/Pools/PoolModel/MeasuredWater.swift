@@ -4,29 +4,35 @@ package import FlowModel
 package struct ReadingSet: OptionSet, Hashable, Sendable {
   package let rawValue: Int
 
-  package init(rawValue: Int) { self.rawValue = rawValue & 31 }
+  package init(rawValue: Int) { self.rawValue = rawValue & 127 }
 
   package static let pH = ReadingSet(rawValue: 1)
   package static let waterTemp = ReadingSet(rawValue: 2)
   package static let calciumHardness = ReadingSet(rawValue: 4)
   package static let totalAlkalinity = ReadingSet(rawValue: 8)
   package static let cyanuricAcid = ReadingSet(rawValue: 16)
+  package static let freeChlorine = ReadingSet(rawValue: 32)
+  package static let salt = ReadingSet(rawValue: 64)
+  /// The readings of the app.
   package static let all = ReadingSet(rawValue: 31)
+  /// The readings that the app does not know.
+  package static let sanitiser: ReadingSet = [.freeChlorine, .salt]
 
-  /// The app's names of the readings, in the order of the bits.
+  /// The names of the readings in archives, in the order of the bits.
   private static let names: [(name: String, one: ReadingSet)] = [
     ("pH", .pH), ("waterTempF", .waterTemp), ("calciumHardness", .calciumHardness),
     ("totalAlkalinity", .totalAlkalinity), ("cyanuricAcid", .cyanuricAcid),
+    ("freeChlorine", .freeChlorine), ("salt", .salt),
   ]
 
-  /// The readings with these names in the app; unknown names are ignored.
+  /// The readings with these names; unknown names are ignored.
   package init(named names: some Sequence<some StringProtocol>) {
     self = names.reduce(into: []) { set, name in
       if let one = Self.names.first(where: { $0.name == name })?.one { set.insert(one) }
     }
   }
 
-  /// The app's names: `pH`, `waterTempF`, `calciumHardness`, `totalAlkalinity`, `cyanuricAcid`.
+  /// The names `pH`, `waterTempF`, `calciumHardness`, `totalAlkalinity`, `cyanuricAcid`, `freeChlorine`, `salt`.
   package var names: [String] { Self.names.filter { contains($0.one) }.map(\.name) }
 }
 
@@ -64,11 +70,30 @@ package struct MeasuredWater: Hashable, Sendable {
       totalDissolvedSolids: pool.readings.totalDissolvedSolids)
   }
 
+  /// The readings that are older than the last measurement.
+  package var older: ReadingSet { readings.present.subtracting(measured).subtracting(assumed) }
+
   /// Whether a saturation index and doses can be computed, which requires a measured pH.
   package var hasIndex: Bool { !assumed.contains(.pH) }
 }
 
+extension WaterReadings {
+  /// The readings that have a value: those of the app always do.
+  package var present: ReadingSet {
+    var set = ReadingSet.all
+    if freeChlorine != nil { set.insert(.freeChlorine) }
+    if salt != nil { set.insert(.salt) }
+    return set
+  }
+}
+
 extension ServiceEvent {
+  /// Free chlorine in parts per million; nil if it was not measured at the visit.
+  package var measuredFreeChlorine: Double? { measured.contains(.freeChlorine) ? readings.freeChlorine : nil }
+
+  /// Salt in parts per million; nil if it was not measured at the visit.
+  package var measuredSalt: Double? { measured.contains(.salt) ? readings.salt : nil }
+
   /// Whether `lsiValue` is meaningful: a reading was taken, and the pH has been measured.
   package var hasIndex: Bool { !measured.isEmpty && !assumed.contains(.pH) }
 }

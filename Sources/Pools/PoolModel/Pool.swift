@@ -47,12 +47,12 @@ package struct Pool: Hashable, Sendable {
 
   /// The starting values of a new visit: the newest visit's readings, or the pool's own if there was no visit.
   ///
-  /// Dissolved solids are always the pool's own, because visits do not record them. Source: product.md, Water; golden file
-  /// `latest_readings.json`.
+  /// Dissolved solids are always the pool's own, because visits do not record them. Free chlorine is left out, because it is
+  /// used up within days. Source: product.md, Water; golden file `latest_readings.json`.
   package func latestReadings(visits: [ServiceEvent]) -> WaterReadings {
-    guard let newest = visits.max(by: { $0.timestamp < $1.timestamp }) else { return readings }
-    var latest = newest.readings
+    var latest = visits.max(by: { $0.timestamp < $1.timestamp })?.readings ?? readings
     latest.totalDissolvedSolids = readings.totalDissolvedSolids
+    latest.freeChlorine = nil
     return latest
   }
 }
@@ -70,10 +70,15 @@ package struct WaterReadings: Hashable, Sendable {
   package var cyanuricAcid: Double
   /// Parts per million; nil if it was never measured.
   package var totalDissolvedSolids: Double?
+  /// Parts per million; nil if it was not measured at the visit itself. The app does not know it.
+  package var freeChlorine: Double?
+  /// The concentration of salt for a chlorine generator in parts per million; nil if it was never measured. The app does not
+  /// know it.
+  package var salt: Double?
 
   package init(
     pH: Double, waterTempF: Double, calciumHardness: Double, totalAlkalinity: Double, cyanuricAcid: Double,
-    totalDissolvedSolids: Double?
+    totalDissolvedSolids: Double?, freeChlorine: Double? = nil, salt: Double? = nil
   ) {
     self.pH = pH
     self.waterTempF = waterTempF
@@ -81,5 +86,17 @@ package struct WaterReadings: Hashable, Sendable {
     self.totalAlkalinity = totalAlkalinity
     self.cyanuricAcid = cyanuricAcid
     self.totalDissolvedSolids = totalDissolvedSolids
+    self.freeChlorine = freeChlorine
+    self.salt = salt
+  }
+
+  /// Whether the readings include free chlorine or salt.
+  package var hasSanitiser: Bool { freeChlorine != nil || salt != nil }
+
+  /// The readings of the app.
+  package var withoutSanitiser: WaterReadings {
+    var readings = self
+    (readings.freeChlorine, readings.salt) = (nil, nil)
+    return readings
   }
 }

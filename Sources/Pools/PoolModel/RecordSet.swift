@@ -11,13 +11,16 @@ package struct RecordSet: Hashable, Sendable {
   package var equipment: [Equipment]
   /// The rules and pauses of pools; nil for an archive of the app, which has none.
   package var services: [PoolServiceRecord]?
+  /// True if the visits and pools have their readings of free chlorine and salt; false for an archive of the app, which does
+  /// not know these readings.
+  package var knowsSanitiser: Bool
   /// The creation time of the archive; nil if unknown.
   package var madeAt: Timestamp?
 
   package init(
     pools: [Pool] = [], serviceEvents: [ServiceEvent] = [], chemicalDoses: [ChemicalDose] = [],
     inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [], equipment: [Equipment] = [],
-    services: [PoolServiceRecord]? = nil, madeAt: Timestamp? = nil
+    services: [PoolServiceRecord]? = nil, knowsSanitiser: Bool = false, madeAt: Timestamp? = nil
   ) {
     self.pools = pools
     self.serviceEvents = serviceEvents
@@ -26,6 +29,7 @@ package struct RecordSet: Hashable, Sendable {
     self.profiles = profiles
     self.equipment = equipment
     self.services = services
+    self.knowsSanitiser = knowsSanitiser
     self.madeAt = madeAt
   }
 }

@@ -6,9 +6,11 @@ import PoolModel
 
 /// Keys and setters of readings, pools, customers, stock items and equipment: the same for every command that sets them.
 enum FieldChanges {
-  static let readingKeys = ["ph", "temp", "calcium", "alkalinity", "cya"]
+  private static let waterKeys = ["ph", "temp", "calcium", "alkalinity", "cya"]
+  static let readingKeys = waterKeys + ["free-chlorine", "salt"]
   private static let parameters: [String: WaterParameter] = [
     "ph": .pH, "temp": .waterTempF, "calcium": .calciumHardness, "alkalinity": .totalAlkalinity, "cya": .cyanuricAcid,
+    "free-chlorine": .freeChlorine, "salt": .salt,
   ]
 
   /// The water parameters whose keys are among `values`.
@@ -27,13 +29,15 @@ enum FieldChanges {
     case "calcium": water.calciumHardness = try value.number(.hardness)
     case "alkalinity": water.totalAlkalinity = try value.number(.hardness)
     case "cya": water.cyanuricAcid = try value.number(.cyanuricAcid)
+    case "free-chlorine": water.freeChlorine = try value.number(.freeChlorine)
+    case "salt": water.salt = try value.number(.salt)
     default: return false
     }
     return true
   }
 
   static let poolKeys =
-    ["customer", "address", "notes", "latitude", "longitude", "volume", "fee", "day", "service", "tds"] + readingKeys
+    ["customer", "address", "notes", "latitude", "longitude", "volume", "fee", "day", "service", "tds"] + waterKeys
 
   /// Sets one value of a pool; the caller has parsed the day.
   static func apply(_ value: FieldValue, to pool: inout Pool, units: UnitSystem, day: Weekday?) throws(ControlError) {
@@ -50,7 +54,10 @@ enum FieldChanges {
     case ServiceChange.key: break
     case "tds": pool.readings.totalDissolvedSolids = try value.number(.dissolvedSolids)
     default:
-      guard try apply(value, to: &pool.readings, units: units) else { throw value.unknown(among: poolKeys) }
+      // Free chlorine and salt are readings of visits only.
+      guard waterKeys.contains(value.key), try apply(value, to: &pool.readings, units: units) else {
+        throw value.unknown(among: poolKeys)
+      }
     }
   }
 

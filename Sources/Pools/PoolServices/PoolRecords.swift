@@ -1,5 +1,6 @@
 import PoolControl
 import FlowBackup
+import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
@@ -28,6 +29,7 @@ struct PoolRecords: TradeRecords {
     photos = PhotoStore(folder: context.photos.folder)
     importer = PoolImporter(
       store: store, photos: photos, clock: context.clock, drafts: previews,
+      today: { [zones] team, now in try zones.zone(asked: team.zone).local(at: now).date },
       isOfOtherTrade: { context.isArchive(at: $0, ofOtherTradeThan: .poolService) })
   }
 

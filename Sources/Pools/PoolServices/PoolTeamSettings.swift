@@ -2,6 +2,7 @@ import FlowControl
 import FlowModel
 import FlowServices
 import PoolChemistry
+import PoolStore
 
 extension TradeSettings {
   /// The settings of pool services.
@@ -13,11 +14,18 @@ extension TradeSettings {
         "notifications",
         [
           "morning-summary", "route-preview", "route-order", "day-start", "stop-minutes", "windows", "dose-units",
-          "dosing", "default-volume", "low-stock", "weekly-digest", "morning-time",
+          "dosing", "lsi-method", "default-volume", "low-stock", "weekly-digest", "morning-time",
         ]
       ),
     ],
     parse: { change, units throws(ControlError) in
+      if change.key == "lsi-method" {
+        let method: LSIMethod = try change.word()
+        return { team, connection in
+          if team.settings.lsiMethod != method { try connection.forgetIndexes(of: team.id) }
+          team.settings.lsiMethod = method
+        }
+      }
       guard let apply = try poolSetting(change, units: units) else { return nil }
       return { team, _ in apply(&team) }
     })

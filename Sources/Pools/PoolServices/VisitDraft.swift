@@ -73,13 +73,14 @@ struct VisitDraft: Sendable {
   /// The plan of doses for the visit.
   ///
   /// - Parameters:
-  ///   - isMeasured: true if the readings describe the water at the visit; otherwise no dose can be recommended.
+  ///   - isMeasured: true if the readings describe the water at the visit; otherwise no dose can be recommended. Without a pH
+  ///     reading only chlorine is.
   ///   - assumed: the readings that no visit has ever taken.
   func plan(
     for pool: Pool, readings: WaterReadings, isMeasured: Bool, assumed: ReadingSet, stock: [InventoryItem]
   ) throws(ControlError) -> VisitPlan {
     let confirmed = try confirmedDoses(stock: stock)
-    guard isMeasured || dose != .all else {
+    guard (isMeasured && !assumed.contains(.pH)) || readings.freeChlorine != nil || dose != .all else {
       throw ControlError.badValue(
         field: "dose", value: dose.rawValue,
         why: "no dose is recommended without a pH reading; give the readings, or the chemicals added: NAME=AMOUNT")
@@ -87,7 +88,7 @@ struct VisitDraft: Sendable {
     try Self.check(pool, stock)
     return VisitPlan(
       pool: pool, inventory: stock, readings: readings, confirmed: confirmed, isMeasured: isMeasured, assumed: assumed,
-      by: team.settings.dosing)
+      by: team.settings.dosing, index: team.settings.lsiMethod)
   }
 
   /// Refuses volumes, costs and stocks that older versions stored without bounds: a result from them may be infinite or not a

@@ -1,5 +1,6 @@
 package import FlowModel
 import FlowStore
+import PoolChemistry
 package import PoolModel
 
 /// The part of a team's records that one archive holds: those imported for one technician, or the team-wide records for pools
@@ -56,8 +57,13 @@ extension Connection {
   /// the team for every part.
   func records(of part: ArchivePart, team: TeamID) throws(StoreError) -> ArchivePartRecords {
     let key: [SQLValue] = [.integer(team.number), .integer(part.technician.id.number), .flag(part.isOwn)]
+    // An archive has the app's index.
+    let isByApp = try lsiMethod(of: team) == .app
     let pools = try rows("SELECT \(Self.poolColumns) FROM pools WHERE \(Self.isInPart) ORDER BY pools.pool_id", key) {
-      row throws(StoreError) in try Self.pool(row)
+      row throws(StoreError) in
+      var pool = try Self.pool(row)
+      if !isByApp, pool.cachedLSI != nil { pool.cachedLSI = LSIResult(pool.readings).lsiValue }
+      return pool
     }
     var photos: [ServiceEventID] = []
     let events = try rows(
@@ -98,7 +104,9 @@ extension Connection {
       records: RecordSet(
         pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
         profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: try equipmentOfPart(key),
-        services: services.isWeekly ? nil : services.records(of: pools)),
+        services: services.isWeekly ? nil : services.records(of: pools),
+        knowsSanitiser: events.contains(where: \.readings.hasSanitiser)
+          || pools.contains(where: \.readings.hasSanitiser)),
       photos: photos, dosesWithoutStock: lost)
   }
 

@@ -24,7 +24,7 @@ extension Connection {
   private static let poolRow = """
     team_id, pool_id, scope_technician_id, technician_id, customer_name, address, notes, latitude, longitude, volume_gal,
     monthly_fee, service_day, route_order, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid,
-    total_dissolved_solids, cached_lsi, created_ms, updated_ms
+    total_dissolved_solids, free_chlorine, salt, cached_lsi, created_ms, updated_ms
     """
 
   private static let newPools = InsertForm("pools", poolRow)
@@ -39,7 +39,8 @@ extension Connection {
         monthly_fee = excluded.monthly_fee, service_day = excluded.service_day, route_order = excluded.route_order,
         ph = excluded.ph, water_temp_f = excluded.water_temp_f, calcium_hardness = excluded.calcium_hardness,
         total_alkalinity = excluded.total_alkalinity, cyanuric_acid = excluded.cyanuric_acid,
-        total_dissolved_solids = excluded.total_dissolved_solids, cached_lsi = excluded.cached_lsi,
+        total_dissolved_solids = excluded.total_dissolved_solids, free_chlorine = excluded.free_chlorine,
+        salt = excluded.salt, cached_lsi = excluded.cached_lsi,
         lsi_stale = 1, updated_ms = excluded.updated_ms
       """)
 
@@ -65,6 +66,8 @@ extension Connection {
     row.put(pool.readings.totalAlkalinity)
     row.put(pool.readings.cyanuricAcid)
     row.put(pool.readings.totalDissolvedSolids)
+    row.put(pool.readings.freeChlorine)
+    row.put(pool.readings.salt)
     row.put(pool.cachedLSI)
     row.put(pool.createdAt)
     row.put(pool.updatedAt)
@@ -73,8 +76,8 @@ extension Connection {
   static let poolColumns = """
     pools.pool_id, pools.customer_name, pools.address, pools.notes, pools.latitude, pools.longitude, pools.volume_gal,
     pools.monthly_fee, pools.service_day, pools.route_order, pools.ph, pools.water_temp_f, pools.calcium_hardness,
-    pools.total_alkalinity, pools.cyanuric_acid, pools.total_dissolved_solids, pools.cached_lsi, pools.created_ms,
-    pools.updated_ms
+    pools.total_alkalinity, pools.cyanuric_acid, pools.total_dissolved_solids, pools.free_chlorine, pools.salt,
+    pools.cached_lsi, pools.created_ms, pools.updated_ms
     """
 
   static func pool(_ row: Statement) throws(StoreError) -> Pool {
@@ -86,7 +89,7 @@ extension Connection {
       notes: row.text("notes"), latitude: row.real("latitude"), longitude: row.real("longitude"),
       volumeGallons: row.real("volume_gal"), monthlyServiceFee: row.real("monthly_fee"), serviceDay: day,
       routeOrder: row.number("route_order"),
-      readings: row.readings(dissolvedSolids: row.optionalReal("total_dissolved_solids")),
+      readings: row.readingsWithSanitiser(dissolvedSolids: row.optionalReal("total_dissolved_solids")),
       cachedLSI: row.optionalReal("cached_lsi"), createdAt: row.instant("created_ms"),
       updatedAt: row.instant("updated_ms"))
   }
@@ -112,6 +115,8 @@ extension Connection {
       row.put(photoBytes(event.id))
       row.put(event.measured.rawValue)
       row.put(event.assumed.rawValue)
+      row.put(event.readings.freeChlorine)
+      row.put(event.readings.salt)
     }
     // A dry run extracts no photos and reports their size as 0.
     for event in events where photoBytes(event.id) ?? 0 > 0 { try storePhoto(of: event.id, .visit, team: team) }
@@ -121,7 +126,7 @@ extension Connection {
     "service_events",
     """
     team_id, event_id, pool_id, at_ms, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi,
-    total_chemical_cost, tech_notes, photo_name, photo_bytes, measured, assumed
+    total_chemical_cost, tech_notes, photo_name, photo_bytes, measured, assumed, free_chlorine, salt
     """)
 
   func insert(_ doses: [ChemicalDose], team: TeamID) throws(StoreError) {

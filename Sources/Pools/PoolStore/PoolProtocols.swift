@@ -130,6 +130,9 @@ package protocol Visits: Sendable {
     of team: TeamID, pool: PoolID?, after: Int, limit: Int
   ) async throws -> [(event: ServiceEvent, customer: String)]
 
+  /// Whether any pool, and any visit, of a team has a reading of free chlorine or salt.
+  func sanitiserUse(of team: TeamID) async throws -> (pools: Bool, visits: Bool)
+
   /// The doses of a visit, largest first; a chemical removed from stock has no name.
   func doses(of visit: ServiceEventID, team: TeamID) async throws -> [VisitReport.Dose]
 

@@ -20,6 +20,7 @@ package struct PoolTables: TradeStore {
       9: Schema.visitUndos,
       10: Schema.measuredReadings,
       15: Schema.services,
+      16: Schema.sanitiserReadings,
     ]
   }
   package var photoOwner: Connection.PhotoOwner? { .visit }

@@ -60,4 +60,17 @@ extension Schema {
     ALTER TABLE service_events ADD COLUMN measured INTEGER NOT NULL DEFAULT 31;
     ALTER TABLE service_events ADD COLUMN assumed INTEGER NOT NULL DEFAULT 0;
     """
+
+  /// Free chlorine and salt as readings of a visit, and as the newest readings of its pool.
+  static let sanitiserReadings = """
+    -- Parts per million; null where unknown. free_chlorine of a visit: measured at that visit; its bit in measured is 32, that of
+    -- salt 64.
+    ALTER TABLE service_events ADD COLUMN free_chlorine REAL;
+    ALTER TABLE service_events ADD COLUMN salt REAL;
+    ALTER TABLE pools ADD COLUMN free_chlorine REAL;
+    ALTER TABLE pools ADD COLUMN salt REAL;
+    ALTER TABLE visit_undos ADD COLUMN free_chlorine REAL;
+    ALTER TABLE visit_undos ADD COLUMN salt REAL;
+    CREATE INDEX service_events_with_sanitiser ON service_events (team_id) WHERE measured > 31;
+    """
 }

@@ -9,11 +9,20 @@ package struct ImportEffect: Sendable {
   package let after: RecordCounts
   /// Changes by an archive, which replaces the present records; nil for other imports.
   package let changes: ArchiveChanges?
+  /// Visits that keep their present readings of free chlorine and salt, because the archive does not have any.
+  package let sanitiserKept: Int
+  /// Pools that have another weekday in the archive, but keep their rules of dates, because the archive does not have any.
+  package let rulesKept: Int
 
-  package init(before: RecordCounts, after: RecordCounts, changes: ArchiveChanges? = nil) {
+  package init(
+    before: RecordCounts, after: RecordCounts, changes: ArchiveChanges? = nil, sanitiserKept: Int = 0,
+    rulesKept: Int = 0
+  ) {
+    self.rulesKept = rulesKept
     self.before = before
     self.after = after
     self.changes = changes
+    self.sanitiserKept = sanitiserKept
   }
 }
 
@@ -63,6 +72,8 @@ extension Store {
       let changes = try connection.changes(by: records, team: team.id, scope: scope)
       try refused(changes)
       let pins = try connection.pins(of: team.id)
+      let rulesKept = records.services == nil ? try connection.rulesKept(at: records.pools, team: team.id) : 0
+      let sanitiser = records.knowsSanitiser ? nil : try connection.sanitiserReadings(of: team.id)
       try connection.removeRecords(team: team.id, scope: scope)
       try connection.refuseOtherTeamsRecords(records, team: team.id)
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
@@ -79,8 +90,11 @@ extension Store {
         try connection.replaceServices(of: records.pools, by: services, team: team.id)
       }
       try connection.removeServicesWithoutPool(of: team.id)
+      let kept = try sanitiser.map { try connection.keep($0, in: records, team: team.id) } ?? 0
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
-      return ImportEffect(before: before, after: try connection.counts(of: team.id), changes: changes)
+      return ImportEffect(
+        before: before, after: try connection.counts(of: team.id), changes: changes, sanitiserKept: kept,
+        rulesKept: rulesKept)
     }
   }
 
@@ -226,12 +240,26 @@ extension Connection {
       poolsCreated: pools.count - kept, poolsUpdated: kept, poolsDeleted: known.count - kept,
       visitsLost: ours.count { brought[$0.visit.id] == nil },
       visitsReverted: ours.count { one in
-        one.isEdited && brought[one.visit.id].map { !$0.hasSameContent(as: one.visit) } ?? false
+        one.isEdited
+          && brought[one.visit.id].map { !$0.hasSameContent(as: one.visit, withSanitiser: records.knowsSanitiser) }
+            ?? false
       },
       poolsLost: known.count { one in pools[one.id] == nil && records.madeAt.map { one.created > $0 } ?? false },
       poolsReverted: changed.count { one in
         isNewer(one.id, one.updatedAt) && pools[one.id].map { !$0.hasSameContent(as: one) } ?? false
       })
+  }
+
+  /// The number of pools that move to another weekday which their rule of dates does not have.
+  ///
+  /// - Parameter pools: the pools as they will be.
+  fileprivate func rulesKept(at pools: [Pool], team: TeamID) throws(StoreError) -> Int {
+    let services = try services(of: team)
+    guard !services.isWeekly else { return 0 }
+    return pools.count { pool in
+      guard let service = services[pool.id], let rule = service.rule else { return false }
+      return service.weekday != pool.serviceDay && !rule.weekdays.contains(pool.serviceDay)
+    }
   }
 
   /// Deletes the scope's records; foreign keys delete visits, doses and equipment with their pools.
@@ -324,8 +352,13 @@ extension Pool {
 
 extension ServiceEvent {
   /// Compares the values that an edit can change.
-  fileprivate func hasSameContent(as other: ServiceEvent) -> Bool {
-    readings.measured == other.readings.measured && techNotes == other.techNotes
+  ///
+  /// - Parameter withSanitiser: false to leave out free chlorine and salt, which an archive of the app does not have.
+  fileprivate func hasSameContent(as other: ServiceEvent, withSanitiser: Bool) -> Bool {
+    func water(_ readings: WaterReadings) -> WaterReadings {
+      withSanitiser ? readings.measured : readings.measured.withoutSanitiser
+    }
+    return water(readings) == water(other.readings) && techNotes == other.techNotes
       && totalChemicalCost == other.totalChemicalCost
   }
 }

@@ -54,7 +54,7 @@ extension Store {
           AND visit.pool_id = pools.pool_id AND visit.at_ms <= ?5) AS last_visit_ms,
         water.at_ms AS water_at_ms, water.measured AS water_measured, water.assumed AS water_assumed, water.ph AS now_ph,
         water.water_temp_f AS now_temp_f, water.calcium_hardness AS now_calcium, water.total_alkalinity AS now_alkalinity,
-        water.cyanuric_acid AS now_stabilizer
+        water.cyanuric_acid AS now_stabilizer, water.free_chlorine AS now_chlorine, water.salt AS now_salt
       FROM pools JOIN technicians ON technicians.technician_id = pools.technician_id
       LEFT JOIN service_events AS water ON water.team_id = pools.team_id AND water.event_id =
         (SELECT visit.event_id FROM service_events AS visit WHERE visit.team_id = pools.team_id
@@ -80,7 +80,7 @@ extension Store {
       WaterReadings(
         pH: row.real("now_ph"), waterTempF: row.real("now_temp_f"), calciumHardness: row.real("now_calcium"),
         totalAlkalinity: row.real("now_alkalinity"), cyanuricAcid: row.real("now_stabilizer"),
-        totalDissolvedSolids: nil),
+        totalDissolvedSolids: nil, freeChlorine: row.optionalReal("now_chlorine"), salt: row.optionalReal("now_salt")),
       at: at, measured: ReadingSet(rawValue: row.number("water_measured")),
       assumed: ReadingSet(rawValue: row.number("water_assumed")),
       totalDissolvedSolids: pool.readings.totalDissolvedSolids)

@@ -1,6 +1,6 @@
 package import FlowModel
 import FlowNotices
-import FlowStore
+package import FlowStore
 import PoolChemistry
 package import PoolDigests
 import PoolModel
@@ -59,6 +59,8 @@ final class RefreshBlock {
   fileprivate var lastRow: Int64?
   /// `rowid`s of pools with unusable readings.
   fileprivate var damaged: [Int64] = []
+  /// The teams whose index is corrected by the pH.
+  fileprivate var correctedTeams: Set<Int64> = []
 
   /// A pool's row, without its readings.
   fileprivate struct Row {
@@ -68,6 +70,18 @@ final class RefreshBlock {
     let condition: Int?
     let isStale: Bool
     let hasSolids: Bool
+    let isCorrected: Bool
+  }
+
+  /// Computes the index of each row by the method of its team.
+  fileprivate func computeIndexes() {
+    lsi.removeAll(keepingCapacity: true)
+    lsi.append(contentsOf: repeatElement(0, count: rows.count))
+    kernel.lsi(of: water, into: &lsi)
+    guard !correctedTeams.isEmpty else { return }
+    for index in rows.indices where rows[index].isCorrected {
+      lsi[index] = LSIResult(water.readings(at: index), by: .phCorrected).lsiValue
+    }
   }
 }
 
@@ -93,9 +107,7 @@ extension Store {
       return next
     }
     try connection.readWater(into: block, after: progress.row, all: all)
-    block.lsi.removeAll(keepingCapacity: true)
-    block.lsi.append(contentsOf: repeatElement(0, count: block.rows.count))
-    block.kernel.lsi(of: block.water, into: &block.lsi)
+    block.computeIndexes()
     next.note(block)
     for row in block.damaged { try connection.noteTroubled(row, in: &next) }
     if block.lastRow == nil { try write(&next, now: now) }
@@ -200,14 +212,10 @@ extension RefreshProgress {
         continue
       }
       guard row.isStale || row.cached != lsi || row.condition != WaterCondition(lsi: lsi).side else { continue }
+      var readings = water.readings(at: index)
+      if !row.hasSolids { readings.totalDissolvedSolids = nil }
       pending.append(
-        Finding(
-          row: row.number,
-          readings: WaterReadings(
-            pH: water.pH[index], waterTempF: water.waterTempF[index], calciumHardness: water.calciumHardness[index],
-            totalAlkalinity: water.totalAlkalinity[index], cyanuricAcid: water.cyanuricAcid[index],
-            totalDissolvedSolids: row.hasSolids ? water.totalDissolvedSolids[index] : nil),
-          lsi: lsi, isNew: row.cached != lsi, before: row.condition))
+        Finding(row: row.number, readings: readings, lsi: lsi, isNew: row.cached != lsi, before: row.condition))
     }
   }
 }
@@ -242,6 +250,10 @@ extension Connection {
     rows.removeAll(keepingCapacity: true)
     block.damaged.removeAll()
     block.lastRow = nil
+    block.correctedTeams = Set(
+      try self.rows("SELECT team_id FROM teams WHERE lsi_method = 'ph-corrected'") { row throws(StoreError) in
+        row.integer(0)
+      })
     let statement = try statement(all ? Self.allWater : Self.staleWater)
     defer { statement.reset() }
     try statement.bind([.integer(row), .integer(Limits.refreshBlockPools)])
@@ -263,8 +275,22 @@ extension Connection {
       rows.append(
         RefreshBlock.Row(
           number: number, cached: isNonsense ? .nan : cached, condition: condition,
-          isStale: statement.flag("lsi_stale"), hasSolids: solids != nil))
+          isStale: statement.flag("lsi_stale"), hasSolids: solids != nil,
+          isCorrected: !block.correctedTeams.isEmpty && block.correctedTeams.contains(statement.integer("team_id"))))
     }
+  }
+
+  /// Makes the refresh compute the index of a team's pools again, after its method has changed. Water that only the method
+  /// moves across a limit is not reported.
+  package func forgetIndexes(of team: TeamID) throws(StoreError) {
+    try run("UPDATE pools SET lsi_stale = 1, water_condition = NULL WHERE team_id = ?", .integer(team.number))
+  }
+
+  /// The method of a team's saturation index.
+  func lsiMethod(of team: TeamID) throws(StoreError) -> LSIMethod {
+    try first("SELECT lsi_method FROM teams WHERE team_id = ?", .integer(team.number)) { row throws(StoreError) in
+      try row.word("lsi_method", table: "teams")
+    } ?? .app
   }
 
   /// Counts a pool whose index cannot be computed.
@@ -304,7 +330,7 @@ extension Connection {
 
   private static let waterColumns = """
     rowid, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, total_dissolved_solids, cached_lsi,
-    water_condition, lsi_stale
+    water_condition, lsi_stale, team_id
     """
   private static let allWater = "SELECT \(waterColumns) FROM pools WHERE rowid > ? ORDER BY rowid LIMIT ?"
   private static let staleWater = """

@@ -1,5 +1,6 @@
 package import FlowModel
 import FlowStore
+import PoolChemistry
 package import PoolDigests
 package import PoolModel
 
@@ -30,9 +31,11 @@ extension Connection {
   func period(_ period: Period, of team: TeamID, until last: Timestamp) throws(StoreError) -> PeriodFacts {
     /// `end`, but at most just after `last`.
     func bound(_ end: Timestamp) -> Timestamp { end > last ? last.advanced(by: .milliseconds(1)) : end }
+    let method = try lsiMethod(of: team)
     let visits = try rows(
       """
-      SELECT visit.pool_id, visit.at_ms, visit.lsi, visit.measured, visit.assumed, visit.total_chemical_cost
+      SELECT visit.pool_id, visit.at_ms, visit.lsi, visit.measured, visit.assumed, visit.total_chemical_cost, visit.ph,
+        visit.total_alkalinity, visit.cyanuric_acid, visit.free_chlorine, visit.salt
       FROM pools CROSS JOIN service_events AS visit
         ON visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id AND visit.at_ms >= ?2 AND visit.at_ms < ?3
       WHERE pools.team_id = ?1 ORDER BY visit.at_ms DESC, visit.event_id LIMIT ?4
@@ -40,7 +43,10 @@ extension Connection {
     ) { row throws(StoreError) in
       PeriodFacts.Visit(
         poolID: try row.id("pool_id", table: "service_events"), at: row.instant("at_ms"),
-        lsi: Self.hasIndex(row) ? row.real("lsi") : nil, cost: row.real("total_chemical_cost"))
+        lsi: Self.hasIndex(row) ? Self.lsi(row, by: method) : nil, cost: row.real("total_chemical_cost"),
+        chlorine: row.optionalReal("free_chlorine").map {
+          PeriodFacts.Chlorine(ppm: $0, ideal: Self.idealChlorine(row))
+        })
     }
     let uses = try rows(
       """
@@ -60,6 +66,19 @@ extension Connection {
         cost: row.real("cost"), isDry: Self.isDry(row))
     }
     return PeriodFacts(period: period, visits: visits, uses: uses)
+  }
+
+  private static func lsi(_ row: Statement, by method: LSIMethod) -> Double {
+    method.lsi(
+      stored: row.real("lsi"), pH: row.real("ph"), totalAlkalinity: row.real("total_alkalinity"),
+      cyanuricAcid: row.real("cyanuric_acid"))
+  }
+
+  private static func idealChlorine(_ row: Statement) -> ClosedRange<Double> {
+    let assumed = ReadingSet(rawValue: row.number("assumed"))
+    return ChlorineRange(
+      stabiliser: assumed.contains(.cyanuricAcid) ? nil : row.real("cyanuric_acid"), hasGenerator: !row.isNull("salt")
+    ).ideal
   }
 
   /// Same condition as `ServiceEvent.hasIndex`.

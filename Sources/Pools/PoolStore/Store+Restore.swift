@@ -41,6 +41,8 @@ package struct RestoreEffect: Hashable, Sendable {
   package let held: Int
   /// Restored pools that keep their present rules and pauses, because their archive does not have any.
   package let servicesKept: Int
+  /// Restored visits that keep their present readings of free chlorine and salt, because their archive does not have any.
+  package let sanitiserKept: Int
 }
 
 extension Store {
@@ -54,6 +56,7 @@ extension Store {
       let team = try connection.team(named: name)
       try connection.recordChange(change, of: team.id)
       let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
+      let sanitiser = parts.allSatisfy(\.records.knowsSanitiser) ? nil : try connection.sanitiserReadings(of: team.id)
       try connection.removeReplacedRecords(extent, in: team.id)
       var shared: Set<InventoryItemID> = []
       for part in parts.map({ $0.restorable(over: extent) }) {
@@ -61,6 +64,12 @@ extension Store {
         try connection.insert(part, team: team.id, photos: photos, shared: &shared)
       }
       try connection.removeServicesWithoutPool(of: team.id)
+      var sanitiserKept = 0
+      if let sanitiser {
+        for part in parts where !part.records.knowsSanitiser {
+          sanitiserKept += try connection.keep(sanitiser, in: part.records, team: team.id)
+        }
+      }
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       try connection.removeRoutes(of: team.id)
       let held = try connection.holdUndelivered(of: team.id)
@@ -70,7 +79,7 @@ extension Store {
       return RestoreEffect(
         before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
         lostCustomers: before.customers(without: after), held: held,
-        servicesKept: unknown.count { services[$0.id] != nil })
+        servicesKept: unknown.count { services[$0.id] != nil }, sanitiserKept: sanitiserKept)
     }
   }
 

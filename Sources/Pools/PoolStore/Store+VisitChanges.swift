@@ -55,7 +55,7 @@ extension Store {
       event.readings = edit.readings.measured
       event.measured.formUnion(edit.measured)
       event.assumed.subtract(edit.measured)
-      if isRemeasured { event.lsiValue = edit.plan.result.lsiValue }
+      if isRemeasured { event.lsiValue = edit.plan.storedIndex }
       if edit.pours {
         event.totalChemicalCost = edit.plan.totalChemicalCost
         for (item, ounces) in returned { try connection.setStock(item, team: team, to: ounces) }
@@ -65,7 +65,7 @@ extension Store {
       try connection.rewrite(event, team: team)
       if isRemeasured, event.timestamp <= now, try isNewest(event, team, now: now) {
         try connection.setWater(
-          of: event.poolID, team: team, event.readings, lsi: event.lsiValue, isStale: true, updatedAt: now)
+          of: event.poolID, team: team, event.readings, lsi: edit.plan.result.lsiValue, isStale: true, updatedAt: now)
       } else if isRemeasured {
         // The undo data of a newer visit may contain the old readings.
         try connection.forgetUndo(at: event.poolID, unlessOf: id, team: team)
@@ -121,8 +121,9 @@ extension Store {
     guard var water = isUndone ? undoRecord?.readings : next?.readings ?? undoRecord?.readings else { return }
     let measured = water
     water.totalDissolvedSolids = pool.readings.totalDissolvedSolids
+    let method = try connection.lsiMethod(of: team)
     try connection.setWater(
-      of: pool.id, team: team, measured, lsi: LSIResult(water).lsiValue,
+      of: pool.id, team: team, measured, lsi: LSIResult(water, by: method).lsiValue,
       isStale: isUndone ? undoRecord?.wasStale ?? true : true, updatedAt: isUndone ? undoRecord?.updatedAt ?? now : now)
   }
 
@@ -178,11 +179,11 @@ extension Connection {
     try run(
       """
       INSERT INTO visit_undos (team_id, event_id, pool_id, is_last, ph, water_temp_f, calcium_hardness,
-        total_alkalinity, cyanuric_acid, lsi_stale, updated_ms)
-      VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
+        total_alkalinity, cyanuric_acid, lsi_stale, updated_ms, free_chlorine, salt)
+      VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, .integer(team.number), .id(event.id), .id(event.poolID), .real(readings.pH), .real(readings.waterTempF),
       .real(readings.calciumHardness), .real(readings.totalAlkalinity), .real(readings.cyanuricAcid),
-      .flag(before.isStale), .at(before.pool.updatedAt))
+      .flag(before.isStale), .at(before.pool.updatedAt), .optional(readings.freeChlorine), .optional(readings.salt))
   }
 
   /// Marks other visits to the pool as no longer undoable.
@@ -197,9 +198,9 @@ extension Connection {
     try run(
       """
       INSERT INTO visit_undos (team_id, event_id, pool_id, is_last, ph, water_temp_f, calcium_hardness,
-        total_alkalinity, cyanuric_acid, lsi_stale, updated_ms)
+        total_alkalinity, cyanuric_acid, lsi_stale, updated_ms, free_chlorine, salt)
       SELECT team_id, event_id, pool_id, 0, ph, water_temp_f, calcium_hardness, total_alkalinity,
-        cyanuric_acid, 1, at_ms FROM service_events WHERE team_id = ? AND event_id = ?
+        cyanuric_acid, 1, at_ms, free_chlorine, salt FROM service_events WHERE team_id = ? AND event_id = ?
       ON CONFLICT DO NOTHING
       """, .integer(team.number), .id(event))
     for table in ["visit_undo_stock", "chemical_doses"] {
@@ -213,11 +214,13 @@ extension Connection {
     try run(
       """
       UPDATE service_events SET ph = ?, water_temp_f = ?, calcium_hardness = ?, total_alkalinity = ?, cyanuric_acid = ?,
-        lsi = ?, total_chemical_cost = ?, tech_notes = ?, measured = ?, assumed = ?, logged_here = 2
+        lsi = ?, total_chemical_cost = ?, tech_notes = ?, measured = ?, assumed = ?, free_chlorine = ?, salt = ?,
+        logged_here = 2
       WHERE team_id = ? AND event_id = ?
       """, .real(water.pH), .real(water.waterTempF), .real(water.calciumHardness), .real(water.totalAlkalinity),
       .real(water.cyanuricAcid), .real(event.lsiValue), .real(event.totalChemicalCost), .text(event.techNotes),
-      .integer(event.measured.rawValue), .integer(event.assumed.rawValue), .integer(team.number), .id(event.id))
+      .integer(event.measured.rawValue), .integer(event.assumed.rawValue), .optional(water.freeChlorine),
+      .optional(water.salt), .integer(team.number), .id(event.id))
   }
 
   /// The visit to a pool that can be undone; nil if there is none.
@@ -232,13 +235,14 @@ extension Connection {
   fileprivate func undoRecord(of event: ServiceEventID, team: TeamID) throws(StoreError) -> UndoRecord? {
     try first(
       """
-      SELECT is_last, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi_stale, updated_ms
+      SELECT is_last, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi_stale, updated_ms,
+        free_chlorine, salt
       FROM visit_undos WHERE team_id = ? AND event_id = ?
       """, .integer(team.number), .id(event)
     ) { row throws(StoreError) in
       UndoRecord(
-        isLast: row.flag("is_last"), readings: row.readings(dissolvedSolids: nil), wasStale: row.flag("lsi_stale"),
-        updatedAt: row.instant("updated_ms"))
+        isLast: row.flag("is_last"), readings: row.readingsWithSanitiser(dissolvedSolids: nil),
+        wasStale: row.flag("lsi_stale"), updatedAt: row.instant("updated_ms"))
     }
   }
 

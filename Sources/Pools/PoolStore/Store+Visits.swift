@@ -85,7 +85,7 @@ extension Store {
       let plan = visit.plan
       let event = ServiceEvent(
         id: identities.event, poolID: pool, timestamp: instant, readings: visit.readings.measured,
-        lsiValue: plan.result.lsiValue, totalChemicalCost: plan.totalChemicalCost, techNotes: notes,
+        lsiValue: plan.storedIndex, totalChemicalCost: plan.totalChemicalCost, techNotes: notes,
         photoFileName: photo?.fileName, measured: visit.measured,
         assumed: (recent.first?.assumed ?? .all).subtracting(visit.measured))
       try connection.insert([event], team: team) { _ in photo?.bytes }
@@ -96,7 +96,7 @@ extension Store {
       try connection.pour(plan, by: event.id, from: stock, team: team, dose: identities.dose)
       if !event.measured.isEmpty, newest.allSatisfy({ $0.timestamp <= instant }) {
         try connection.setWater(
-          of: pool, team: team, event.readings, lsi: event.lsiValue, isStale: true, updatedAt: now)
+          of: pool, team: team, event.readings, lsi: plan.result.lsiValue, isStale: true, updatedAt: now)
       }
       return LoggedVisit(event: event, plan: plan, doses: plan.doses)
     }
@@ -158,6 +158,14 @@ extension Statement {
       totalAlkalinity: real("total_alkalinity"), cyanuricAcid: real("cyanuric_acid"),
       totalDissolvedSolids: dissolvedSolids)
   }
+
+  /// The same with free chlorine and salt.
+  func readingsWithSanitiser(dissolvedSolids: Double?) -> WaterReadings {
+    var water = readings(dissolvedSolids: dissolvedSolids)
+    water.freeChlorine = optionalReal("free_chlorine")
+    water.salt = optionalReal("salt")
+    return water
+  }
 }
 
 extension Connection {
@@ -205,13 +213,14 @@ extension Connection {
   static let visitColumns = """
     visit.event_id, visit.pool_id, visit.at_ms, visit.ph, visit.water_temp_f, visit.calcium_hardness,
     visit.total_alkalinity, visit.cyanuric_acid, visit.lsi, visit.total_chemical_cost, visit.tech_notes, visit.photo_name,
-    visit.measured, visit.assumed
+    visit.measured, visit.assumed, visit.free_chlorine, visit.salt
     """
 
   static func visit(_ row: Statement) throws(StoreError) -> ServiceEvent {
     ServiceEvent(
       id: try row.id("event_id", table: "service_events"), poolID: try row.id("pool_id", table: "service_events"),
-      timestamp: row.instant("at_ms"), readings: row.readings(dissolvedSolids: nil), lsiValue: row.real("lsi"),
+      timestamp: row.instant("at_ms"), readings: row.readingsWithSanitiser(dissolvedSolids: nil),
+      lsiValue: row.real("lsi"),
       totalChemicalCost: row.real("total_chemical_cost"), techNotes: row.text("tech_notes"),
       photoFileName: row.optionalText("photo_name"), measured: ReadingSet(rawValue: row.number("measured")),
       assumed: ReadingSet(rawValue: row.number("assumed")))
@@ -238,10 +247,10 @@ extension Connection {
     try run(
       """
       UPDATE pools SET ph = ?, water_temp_f = ?, calcium_hardness = ?, total_alkalinity = ?, cyanuric_acid = ?,
-        cached_lsi = ?, lsi_stale = ?, updated_ms = ? WHERE team_id = ? AND pool_id = ?
+        free_chlorine = ?, salt = ?, cached_lsi = ?, lsi_stale = ?, updated_ms = ? WHERE team_id = ? AND pool_id = ?
       """, .real(readings.pH), .real(readings.waterTempF), .real(readings.calciumHardness),
-      .real(readings.totalAlkalinity), .real(readings.cyanuricAcid), .real(lsi), .flag(isStale), .at(updatedAt),
-      .integer(team.number), .id(pool))
+      .real(readings.totalAlkalinity), .real(readings.cyanuricAcid), .optional(readings.freeChlorine),
+      .optional(readings.salt), .real(lsi), .flag(isStale), .at(updatedAt), .integer(team.number), .id(pool))
   }
 
   /// Visits, newest first.

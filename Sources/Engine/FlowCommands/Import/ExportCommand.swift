@@ -21,6 +21,8 @@ enum ExportCommand: Command {
         + "empty team; if a pool's id is known, it updates the fields that differ, except readings, which come from "
         + "visits. Readings are empty if nothing was measured. lsi and stop_number are computed from the other columns. "
         + "Without --reveal the file has no e-mail and no gate codes.",
+      "If a pool has a rule of dates, or free chlorine or salt were measured, the file has columns for them. It has no pauses; "
+        + "those are in archives, and `pfctl service list` shows them.",
       "profiles exports the contact data of pool customers; `pfctl import --profiles` reads the file again.",
       "horses, feed and care are a stable's lists, with its owners and providers; `pfctl import` reads each of these "
         + "files again.",

@@ -8,6 +8,7 @@ enum ImportCommand: Command {
   static let columnsWithoutExport = [
     "first_name", "last_name", "company", "house_number", "address_line_2", "city", "state", "postal_code",
     "contact_email", "gate_code", "dog_name", "frequency", "status", "rate_type", "body_of_water",
+    "free_chlorine", "salt",
   ]
 
   static let description = CommandDescription(

@@ -38,6 +38,11 @@ enum TeamSetCommand: Command {
           + "stabiliser"
       ),
       (
+        "lsi-method", "app|ph-corrected",
+        "the saturation index: app takes a third of the stabiliser from the alkalinity, ph-corrected 0.23 of it at pH 7.0 to "
+          + "0.36 at 8.0"
+      ),
+      (
         "default-volume", "VOLUME|auto",
         "the volume of a new pool if it is not given, such as 15000, 15000gal or 56m3; auto: the region's"
       ),

@@ -102,14 +102,14 @@ enum PoolShowCommand: Command {
   private static func showVisits(_ details: PoolDetailsView, on console: Console) {
     guard !details.recentVisits.isEmpty else { return }
     console.line()
-    var table = Table([
-      .init("VISIT"), .init("LSI", isNumber: true), .init("CHEMICALS", isNumber: true), .init("PHOTO", rank: 1),
-    ])
+    let sanitiser = SanitiserColumns(details.recentVisits.map { ($0.freeChlorine, $0.salt) })
+    var table = Table(
+      [.init("VISIT"), .init("LSI", isNumber: true)] + sanitiser.headings
+        + [.init("CHEMICALS", isNumber: true), .init("PHOTO", rank: 1)])
     for visit in details.recentVisits {
-      table.add([
-        .init(visit.local), .init(TextFormat.index(visit.lsi)),
-        .init(visit.costText), .init(visit.photo ? "yes" : "-"),
-      ])
+      table.add(
+        [.init(visit.local), .init(TextFormat.index(visit.lsi))] + sanitiser.cells(visit.freeChlorine, visit.salt)
+          + [.init(visit.costText), .init(visit.photo ? "yes" : "-")])
     }
     console.table(table)
   }

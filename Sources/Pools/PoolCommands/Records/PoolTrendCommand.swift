@@ -4,10 +4,11 @@ internal import FlowControl
 internal import FlowModel
 internal import Glibc
 
-/// `pfctl pool trend`: pH and saturation index of the last visits.
+/// `pfctl pool trend`: pH, saturation index, free chlorine and salt of the last visits.
 enum PoolTrendCommand: Command {
   static let description = CommandDescription(
-    "pool trend", "show the pH and saturation index of the last fifteen visits", operands: [.init("POOL")],
+    "pool trend", "show pH, saturation index, free chlorine and salt of the last fifteen visits",
+    operands: [.init("POOL")],
     options: [
       .init("team", "TEAM", "whose pool"),
       .init(
@@ -44,6 +45,12 @@ enum PoolTrendCommand: Command {
     console.line(visible(reply.customer))
     console.line("pH   \(Sparkline.text(reply.points.map(\.ph)))  \(TextFormat.decimal(last.ph, places: 1))")
     console.line("LSI  \(Sparkline.text(reply.points.map(\.lsi)))  \(TextFormat.index(last.lsi))")
+    for (name, values, places) in [
+      ("FC  ", reply.points.compactMap(\.freeChlorine), 1), ("salt", reply.points.compactMap(\.salt), 0),
+    ] {
+      guard let last = values.last else { continue }
+      console.line("\(name) \(Sparkline.text(values))  \(TextFormat.decimal(last, places: places)) ppm")
+    }
     console.note(
       "\(TextFormat.count(reply.points.count, "visit")), \(visible(first.local)) to \(visible(last.local))")
   }

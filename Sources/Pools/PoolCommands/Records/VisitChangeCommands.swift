@@ -58,7 +58,7 @@ enum VisitText {
 enum VisitLogCommand: Command {
   static let description = CommandDescription(
     "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(FieldOptions.readings) + [
+    options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(FieldOptions.visitReadings) + [
       .init("dose", "TEXT", "what was poured: none (default), all (as recommended), or NAME=AMOUNT,NAME=AMOUNT"),
       VisitText.notes,
       .init("at", "TIME", "the time of the visit: yesterday 14:00, -3d, '2026-03-02 09:30'; default: now"),
@@ -72,7 +72,7 @@ enum VisitLogCommand: Command {
       "--at may be up to ten years ago and not in the future. Such a visit starts with the readings of the visit before "
         + "it, and does not change the pool's readings if a later visit exists. It takes chemicals from today's stock: "
         + "use --dose none if they were counted since.",
-      VisitText.amounts, FieldOptions.readingLimits,
+      VisitText.amounts, FieldOptions.readingLimits, FieldOptions.sanitiserNote,
       "A photo is stored unchanged beside the store and is part of the team's backup archives; undoing the visit removes "
         + "it. Pages do not show HEIC, and reports embed photos of up to 5 MiB: convert it to JPEG first with "
         + "`heif-convert IN.heic OUT.jpg` (Debian's libheif-examples), and smaller with `vipsthumbnail IN.jpg --size "
@@ -92,7 +92,7 @@ enum VisitLogCommand: Command {
   /// Logs the visit described by the options of `visit log`.
   static func log(to pool: String, _ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let readings = FieldOptions.changes(arguments, FieldOptions.readings)
+    let readings = FieldOptions.changes(arguments, FieldOptions.visitReadings)
     let (dose, measured) = try VisitText.doses(arguments["dose"] ?? "none")
     let file = try arguments["photo"].map {
       try ImportFile(path: $0, wanted: "expected a photo (JPEG, PNG, HEIC, WebP or GIF)", mostBytes: Limits.photoBytes)
@@ -120,7 +120,7 @@ enum VisitLogCommand: Command {
 enum VisitSetCommand: Command {
   static let description = CommandDescription(
     "visit set", "correct the readings, doses or notes of a visit", operands: [.init("VISIT")],
-    options: [.init("team", "TEAM", "whose visit")] + FieldOptions.options(FieldOptions.readings) + [
+    options: [.init("team", "TEAM", "whose visit")] + FieldOptions.options(FieldOptions.visitReadings) + [
       .init("dose", "TEXT", "replaces all doses: all, none, or NAME=AMOUNT,NAME=AMOUNT"), VisitText.notes,
     ],
     details: [
@@ -140,7 +140,7 @@ enum VisitSetCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
     let poured = try arguments["dose"].map { (text) throws(CommandFailure) in try VisitText.doses(text) }
-    let readings = FieldOptions.changes(arguments, FieldOptions.readings)
+    let readings = FieldOptions.changes(arguments, FieldOptions.visitReadings)
     guard !readings.isEmpty || poured != nil || arguments["notes"] != nil else {
       throw CommandFailure.usage("`pfctl visit set` needs something to change: a reading, --dose or --notes")
     }

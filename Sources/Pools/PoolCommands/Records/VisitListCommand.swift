@@ -27,22 +27,27 @@ enum VisitListCommand: Command {
         team: team, pool: arguments.operand(0), limit: limit, search: arguments["search"]))
     let console = session.console
     if console.isJSON { return try console.document("visits", reply) }
-    var table = Table([
-      .init("ID", isKey: true), .init("VISIT", minWidth: 14, isKey: true), .init("CUSTOMER", minWidth: 16, isKey: true),
-      .init("pH", isNumber: true),
-      .init("LSI", isNumber: true),
-      .init("WATER", rank: 1), .init("DOSES", isNumber: true, rank: 2), .init("COST", isNumber: true),
-      .init("UNDO", rank: 3),
-    ])
+    let sanitiser = SanitiserColumns(reply.visits.map { ($0.freeChlorine, $0.salt) })
+    let readings: [Table.Column] = [.init("pH", isNumber: true), .init("LSI", isNumber: true)] + sanitiser.headings
+    var table = Table(
+      [
+        .init("ID", isKey: true), .init("VISIT", minWidth: 14, isKey: true),
+        .init("CUSTOMER", minWidth: 16, isKey: true),
+      ]
+        + readings + [
+          .init("WATER", rank: 1), .init("DOSES", isNumber: true, rank: 2), .init("COST", isNumber: true),
+          .init("UNDO", rank: 3),
+        ])
     let ids = ShownIDs(records: reply.visits.map(\.id))
     for visit in reply.visits {
-      table.add([
-        .init(ids[visit.id]), .init(visit.local), .init(visit.customer),
-        .init(visit.ph.map { TextFormat.decimal($0, places: 1) } ?? "-"),
-        .init(TextFormat.index(visit.lsi)),
-        .init(visit.condition.map(LSICommand.words) ?? "-"), .init("\(visit.doses)"),
-        .init(visit.costText), .init(visit.undoable ? "yes" : "-"),
-      ])
+      let readings: [Table.Cell] =
+        [.init(visit.ph.map { TextFormat.decimal($0, places: 1) } ?? "-"), .init(TextFormat.index(visit.lsi))]
+        + sanitiser.cells(visit.freeChlorine, visit.salt)
+      table.add(
+        [.init(ids[visit.id]), .init(visit.local), .init(visit.customer)] + readings + [
+          .init(visit.condition.map(LSICommand.words) ?? "-"), .init("\(visit.doses)"), .init(visit.costText),
+          .init(visit.undoable ? "yes" : "-"),
+        ])
     }
     console.table(table)
     let ahead = reply.visits.count { $0.ahead == true }

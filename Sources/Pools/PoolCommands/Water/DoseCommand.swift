@@ -10,7 +10,7 @@ internal import PoolModel
 enum DoseCommand: Command {
   static let description = CommandDescription(
     "dose", "which chemicals to pour, how much, and their cost; needs a daemon only with --pool",
-    options: FieldOptions.options(LSICommand.keys) + [
+    options: FieldOptions.options(LSICommand.keys + FieldOptions.sanitiserReadings) + [
       .init(
         "volume", "VOLUME", "the volume: 15000gal, 56000L or 56m3; without a unit in that of --units, or the team's"),
       .init("units", "UNITS", "for numbers without a unit: imperial or metric; default: imperial"),
@@ -26,6 +26,8 @@ enum DoseCommand: Command {
         + "shown, from the stock of the pool's technician, else the team's. Nothing is changed without --save.",
       "Where the app's rule for a pH gives half more than the carbonate equilibrium of the water, the amount to start with "
         + "is shown; it needs --cya. With --pool, the team's setting `dosing` decides which of the two amounts is the dose.",
+      "With free chlorine below its target the amount of chlorine is shown, by the product in stock: liquid first, then "
+        + "granules, then tablets; without a stock bleach of 12.5 %.", FieldOptions.sanitiserNote,
       "--save does what `pfctl visit log` does with the same readings, --dose and --notes; --volume and --tds are not "
         + "part of a visit: `pfctl pool set` changes them.",
     ],
@@ -67,7 +69,8 @@ enum DoseCommand: Command {
     let views = advice.map { one in
       DoseAdviceView(
         kind: AdviceKindView(one.kind), chemical: one.chemicalName, type: ChemicalTypeView(one.chemicalType),
-        ounces: one.quantityOz, text: localizer.quantity(ounces: one.quantityOz, of: one.chemicalType),
+        ounces: one.quantityOz,
+        text: localizer.quantity(ounces: one.quantityOz, of: one.chemicalType, isDry: one.isDry),
         cost: one.estimatedCost, costText: localizer.money(one.estimatedCost), message: localizer.advice(one),
         equilibrium: EquilibriumView(one, notes: localizer.notes(on: one, by: .app)))
     }

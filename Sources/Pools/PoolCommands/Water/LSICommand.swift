@@ -17,7 +17,11 @@ enum LSICommand: Command {
 
   static let description = CommandDescription(
     "lsi", "the saturation index of water, and how it is computed; needs no daemon",
-    options: FieldOptions.options(keys),
+    options: FieldOptions.options(keys) + [
+      .init(
+        "lsi-method", "app|ph-corrected",
+        "how the stabiliser is taken from the alkalinity, as in `pfctl team set`; default: app")
+    ],
     details: [
       "Below -0.3 water is corrosive, above +0.3 it forms scale; in between it is balanced.",
       FieldOptions.readingLimits,
@@ -28,7 +32,8 @@ enum LSICommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let water = try readings(arguments)
-    let result = LSIResult(water)
+    let method = LSIMethod(rawValue: try arguments.choice("lsi-method", among: LSIMethod.allCases.map(\.rawValue)))
+    let result = LSIResult(water, by: method ?? .app)
     let console = session.console
     if console.isJSON { return try console.document("lsi", Answer(result)) }
     console.line("LSI \(TextFormat.index(result.lsiValue)), \(words(WaterConditionView(result.status)))")
@@ -69,7 +74,9 @@ enum LSICommand: Command {
     let water = WaterReadings(
       pH: try number("ph", such: "7.4"), waterTempF: try temperature(arguments.required("temp", such: "84F")),
       calciumHardness: try number("calcium", such: "250"), totalAlkalinity: try number("alkalinity", such: "100"),
-      cyanuricAcid: try number("cya", 0), totalDissolvedSolids: try number("tds", LSIResult.usualDissolvedSolids))
+      cyanuricAcid: try number("cya", 0), totalDissolvedSolids: try number("tds", LSIResult.usualDissolvedSolids),
+      freeChlorine: arguments["free-chlorine"] == nil ? nil : try number("free-chlorine"),
+      salt: arguments["salt"] == nil ? nil : try number("salt"))
     if let problem = ReadingCheck.complaint(about: water) {
       throw .usage("--\(problem.field) cannot be \(problem.value): \(problem.why)")
     }

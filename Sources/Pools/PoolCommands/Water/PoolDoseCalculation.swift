@@ -16,7 +16,7 @@ enum PoolDoseCalculation {
     }
     let team = try session.team(arguments)
     let call = FieldCall.DosePool(
-      team: team, pool: pool, readings: FieldOptions.changes(arguments, FieldOptions.readings),
+      team: team, pool: pool, readings: FieldOptions.changes(arguments, FieldOptions.visitReadings),
       volume: arguments["volume"], solids: arguments["tds"])
     guard let reply = try session.ask(call, as: "pool-dose") else { return }
     show(reply.dose, team: team, on: session.console)
@@ -27,7 +27,7 @@ enum PoolDoseCalculation {
       throw CommandFailure.usage(
         "--save does not change the pool's `--\(name)`; change it with `pfctl pool set` and remove it here")
     }
-    guard !FieldOptions.changes(arguments, FieldOptions.readings).isEmpty else {
+    guard !FieldOptions.changes(arguments, FieldOptions.visitReadings).isEmpty else {
       throw CommandFailure.usage(
         "--save logs what was measured: name at least one reading, such as --ph 7.4, or use `pfctl visit log`")
     }

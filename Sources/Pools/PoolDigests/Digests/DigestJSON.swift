@@ -97,7 +97,9 @@ extension MorningDigest.Readings: JSONWritable {
     if let carried { json.member("carried", carried.map(\.rawValue)) }
     json.member("cyanuric_acid", cyanuricAcid)
     json.member("days", days)
+    if let freeChlorine { json.member("free_chlorine", freeChlorine) }
     json.member("ph", pH)
+    if let salt { json.member("salt", salt) }
     json.member("total_alkalinity", totalAlkalinity)
     json.member("water_temp_f", waterTempF)
   }
@@ -259,6 +261,7 @@ extension DigestLocale: JSONWritable {
     json.member("clock", clock)
     json.member("currency", currency)
     json.member("doses", doses)
+    if let isIndexByPH { json.member("index_by_ph", isIndexByPH) }
     json.member("language", language)
     json.member("units", units)
   }

@@ -11,10 +11,13 @@ package struct DigestLocale: Hashable, Sendable, Decodable {
   package let doses: DoseUnits?
   /// Whether both systems of units are shown; nil for false.
   package let showsBothUnits: Bool?
+  /// Whether the saturation index is corrected by the pH; nil for false.
+  package let isIndexByPH: Bool?
 
   enum CodingKeys: String, CodingKey {
     case language, units, clock, currency, doses
     case showsBothUnits = "both_units"
+    case isIndexByPH = "index_by_ph"
   }
 
   init(_ team: Team) {
@@ -24,6 +27,7 @@ package struct DigestLocale: Hashable, Sendable, Decodable {
     currency = team.currency
     doses = team.settings.doseUnits
     showsBothUnits = team.settings.showsBothUnits ? true : nil
+    isIndexByPH = team.settings.lsiMethod == .phCorrected ? true : nil
   }
 
   package var localizer: Localizer {

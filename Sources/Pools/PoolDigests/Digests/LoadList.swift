@@ -16,7 +16,8 @@ package struct LoadLine: Hashable, Sendable, Decodable {
   package let shortOz: Double
   /// The customers whose stops get too little, in route order; nil if there is enough.
   package let shortFor: [String]?
-  /// True if the amount is the median of the last visits' doses, because dosing does not advise this chemical; otherwise nil.
+  /// True if the amount contains the median of the last visits' doses, for pools without a reading of free chlorine; otherwise
+  /// nil.
   package let isUsual: Bool?
   /// True for tablets or powder of a chemical that is usually liquid; otherwise nil.
   package let isDry: Bool?
@@ -80,7 +81,7 @@ struct LoadList {
         name: chemical.name ?? (own ?? (technician == nil ? items.first : nil))?.item.name, type: chemical.type,
         neededOz: needed, truckOz: truck, takeOz: take, shortOz: take - given,
         shortFor: need.customers(without: chemical, from: truck + given),
-        isUsual: chemical.type == .chlorine ? true : nil,
+        isUsual: need.isUsual(chemical) ? true : nil,
         isDry: !items.isEmpty && items.allSatisfy(\.item.isDry) ? true : nil)
     }
   }
@@ -89,22 +90,45 @@ struct LoadList {
 /// The chemicals that the stops of a day need, in route order.
 struct ChemicalNeed {
   private var stops: [LoadedChemical: [(customer: String, ounces: Double)]] = [:]
+  /// The chlorine of which some stop needs its usual amount.
+  private var usual: Set<LoadedChemical> = []
+
+  /// One pool to serve.
+  struct Visit {
+    let pool: PoolID
+    let technician: TechnicianID
+    let customer: String
+    let care: StopCare
+  }
 
   init(_ stops: [DayStop], by rules: DoseRules) {
-    self.init(stops.compactMap { stop in stop.care.map { (stop.poolID, stop.customerName, $0) } }, by: rules)
+    self.init(
+      stops.compactMap { stop in
+        stop.care.map {
+          Visit(pool: stop.poolID, technician: stop.technicianID, customer: stop.customerName, care: $0)
+        }
+      }, by: rules)
   }
 
   /// The amounts that dosing advises for these pools, plus their usual chlorine.
-  init(_ pools: [(id: PoolID, customer: String, care: StopCare)], by rules: DoseRules) {
-    for (pool, customer, care) in pools {
-      for advice in care.advice(at: pool, by: rules, compares: false) where advice.quantityOz > 0 {
-        stops[LoadedChemical(advice.chemicalType), default: []].append((customer, advice.quantityOz))
+  init(_ visits: [Visit], by rules: DoseRules) {
+    for visit in visits {
+      let care = visit.care
+      for advice in care.advice(at: visit.pool, of: visit.technician, by: rules, compares: false)
+      where advice.quantityOz > 0 {
+        let chemical = advice.chlorine.map { LoadedChemical(chlorine: $0.name) } ?? LoadedChemical(advice.chemicalType)
+        stops[chemical, default: []].append((visit.customer, advice.quantityOz))
       }
-      for dose in care.usualChlorine {
-        stops[LoadedChemical(chlorine: dose.name), default: []].append((customer, dose.ounces))
+      for dose in care.usualChlorine(at: visit.pool, by: rules) {
+        let chemical = LoadedChemical(chlorine: dose.name)
+        stops[chemical, default: []].append((visit.customer, dose.ounces))
+        usual.insert(chemical)
       }
     }
   }
+
+  /// Whether a stop needs its usual amount, which dosing does not advise.
+  func isUsual(_ chemical: LoadedChemical) -> Bool { usual.contains(chemical) }
 
   /// The needed chemicals in the order of `ChemicalType`, chlorine by name.
   var chemicals: [LoadedChemical] {

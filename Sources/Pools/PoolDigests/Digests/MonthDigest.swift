@@ -63,6 +63,8 @@ package struct MonthDigest: Hashable, Sendable {
   package let balance: BalanceSpread
   /// The pools whose water was furthest from balance at the end of the month.
   package let worst: [WaterLine]
+  /// Free chlorine at the last visit of the month that measured it; nil if none did.
+  package let chlorine: ChlorineSpread?
   package let money: WeekDigest.Money
   /// Pools with a loss first, then by profit in ascending order.
   package let profits: [ProfitLine]
@@ -102,6 +104,7 @@ extension MonthDigest {
       missed: missed.prefix(Self.missedListed).map { MissedLine(customer: $0.pool.customerName, missed: $0.missed) },
       missedPools: missed.count, chemicals: ChemicalLine.lines(facts.period.uses),
       balance: BalanceSpread(pools.compactMap(\.lsi)), worst: Self.worst(pools),
+      chlorine: ChlorineSpread(pools.compactMap { pool in pool.chlorine.map { (pool.pool.customerName, $0) } }),
       money: WeekDigest.Money(losers, periodDays: period.last.day),
       profits: report.pools.prefix(Self.profitsListed).map {
         ProfitLine(
@@ -139,6 +142,8 @@ private struct PoolMonth {
   /// The index at the month's last measured visit; nil without one.
   let lsi: Double?
   let points: [MonthDigest.WaterLine.Point]
+  /// Free chlorine at the month's last visit that measured it.
+  let chlorine: PeriodFacts.Chlorine?
   let profit: PoolProfit
 
   /// - Parameter visits: the pool's visits, newest first.
@@ -156,6 +161,7 @@ private struct PoolMonth {
     points = both.reversed().compactMap { visit in
       visit.lsi.map { .init(date: zone.local(at: visit.at).date.description, lsi: finite($0)) }
     }
+    chlorine = own.lazy.compactMap(\.chlorine).first
     profit = PoolProfit(
       poolID: pool.id, customerName: pool.customerName, monthlyServiceFee: pool.monthlyServiceFee,
       totalChemicalCost: finite(own.reduce(0) { $0 + $1.cost }))
@@ -202,6 +208,7 @@ extension MonthDigest: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("balance", balance)
     json.member("chemicals", chemicals)
+    if let chlorine { json.member("chlorine", chlorine) }
     json.member("missed", missed)
     json.member("missed_pools", missedPools)
     json.member("missing_coordinates", missingCoordinates)

@@ -211,7 +211,7 @@ extension MorningDigest.StopLine {
       attention.insert(MorningDigest.Attention(.outsideWindow), at: 0)
     }
     let water = stop.care?.water
-    let lsi = water?.lsi
+    let lsi = water?.lsi(by: rules.index)
     self.init(
       order: order, poolID: stop.poolID.description, customer: stop.customerName, address: stop.address,
       latitude: place?.latitude, longitude: place?.longitude, eta: eta.time.description,
@@ -222,8 +222,8 @@ extension MorningDigest.StopLine {
       volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { shown($0, places: 2) },
       water: lsi.map { WaterCondition(lsi: $0) }, readings: water.map { .init($0, days: moment.days(since: $0.at)) },
       usual: stop.care.flatMap { care in
-        care.usualChlorine.isEmpty
-          ? nil : care.usualChlorine.map { MorningDigest.Dose(.chlorine, $0, ounces: $0.ounces, load: load) }
+        let usual = care.usualChlorine(at: stop.poolID, by: rules)
+        return usual.isEmpty ? nil : usual.map { MorningDigest.Dose($0, load: load) }
       },
       opens: window.flatMap { $0.opens > 0 ? Self.time($0.opens) : nil },
       closes: window.flatMap { Self.time($0.closes) },
@@ -262,7 +262,7 @@ extension MorningDigest.StopLine {
       } else {
         list.append(MorningDigest.Attention(.neverVisited))
       }
-      if let water = MorningDigest.Attention(water: care, of: stop.poolID, at: moment, by: rules, load: load) {
+      if let water = MorningDigest.Attention(water: care, of: stop, at: moment, by: rules, load: load) {
         list.append(water)
       }
       for machine in care.equipment {

@@ -12,6 +12,10 @@ extension MorningDigest {
     package let calciumHardness: Double
     package let totalAlkalinity: Double
     package let cyanuricAcid: Double
+    /// Nil if it was not measured with the others, and in a digest from an older version.
+    package let freeChlorine: Double?
+    /// Nil if it was never measured, and in a digest from an older version.
+    package let salt: Double?
     /// Days from the measurement to the digest's day; nil in a digest from an older version.
     package let days: Int?
     /// The readings that the last visit copied from earlier ones; nil for none.
@@ -20,12 +24,13 @@ extension MorningDigest {
     package let assumed: [WaterParameter]?
 
     enum CodingKeys: String, CodingKey {
-      case days, carried, assumed
+      case days, carried, assumed, salt
       case pH = "ph"
       case waterTempF = "water_temp_f"
       case calciumHardness = "calcium_hardness"
       case totalAlkalinity = "total_alkalinity"
       case cyanuricAcid = "cyanuric_acid"
+      case freeChlorine = "free_chlorine"
     }
 
     init(_ water: MeasuredWater, days: Int? = nil) {
@@ -38,17 +43,30 @@ extension MorningDigest {
       calciumHardness = water.calciumHardness
       totalAlkalinity = water.totalAlkalinity
       cyanuricAcid = water.cyanuricAcid
+      freeChlorine = water.freeChlorine
+      salt = water.salt
       self.days = days
-      let older = ReadingSet.all.subtracting(measured).subtracting(assumed)
+      let older = water.present.subtracting(measured).subtracting(assumed)
       carried = older.isEmpty ? nil : WaterParameter.allCases.filter { older.contains($0.bit) }
       self.assumed = assumed.isEmpty ? nil : WaterParameter.allCases.filter { assumed.contains($0.bit) }
+    }
+
+    /// The ideal range of a reading in this water.
+    func ideal(of parameter: WaterParameter) -> ClosedRange<Double> {
+      guard parameter == .freeChlorine else { return parameter.ideal }
+      let isAssumed = assumed?.contains(.cyanuricAcid) == true
+      return ChlorineRange(stabiliser: isAssumed ? nil : cyanuricAcid, hasGenerator: salt != nil).ideal
+    }
+
+    func status(of parameter: WaterParameter, _ value: Double) -> ReadingStatus {
+      ReadingStatus(value, in: ideal(of: parameter))
     }
   }
 
   /// A dose that dosing advises by the last readings.
   package struct Dose: Hashable, Sendable, Decodable {
     package let type: ChemicalType
-    /// The stock item's name for a usual dose; nil if any item of the type will do.
+    /// The stock item's name for chlorine; nil if any item of the type will do.
     package let name: String?
     package let ounces: Double
     /// True for tablets or powder of a chemical that is usually liquid; otherwise nil.
@@ -67,16 +85,26 @@ extension MorningDigest {
 
     /// - Parameter load: the load of the section that the stop belongs to.
     init(
-      _ type: ChemicalType, _ usual: UsualDose? = nil, ounces: Double, load: [LoadLine],
+      _ type: ChemicalType, _ product: (name: String, isDry: Bool)? = nil, ounces: Double, load: [LoadLine],
       equilibrium: Equilibrium? = nil
     ) {
       self.type = type
-      name = usual?.name
+      name = product?.name
       self.ounces = ounces
-      let line = load.firstIndex { $0.type == type && (usual == nil || $0.name == usual?.name) }
-      isDry = usual?.isDry ?? line.flatMap { load[$0].isDry } ?? false ? true : nil
+      let line = load.firstIndex { $0.type == type && (product == nil || $0.name == product?.name) }
+      isDry = product?.isDry ?? line.flatMap { load[$0].isDry } ?? false ? true : nil
       loadPlace = line.map { $0 + 1 }
       self.equilibrium = equilibrium
+    }
+
+    init(_ usual: UsualDose, load: [LoadLine]) {
+      self.init(.chlorine, (usual.name, usual.isDry), ounces: usual.ounces, load: load)
+    }
+
+    init(_ advice: DoseRecommendation, by method: DosingMethod, load: [LoadLine]) {
+      self.init(
+        advice.chemicalType, advice.chlorine.map { ($0.name, $0.isDry) }, ounces: advice.quantityOz, load: load,
+        equilibrium: advice.equilibrium.flatMap { .init($0, for: method) })
     }
   }
 }
@@ -86,17 +114,14 @@ extension MorningDigest.Attention {
   ///
   /// - Parameters:
   ///   - load: the load of the section that the stop belongs to.
-  init?(water care: StopCare, of pool: PoolID, at moment: DigestMoment, by rules: DoseRules, load: [LoadLine]) {
-    if let water = care.water, !care.isMeasured(at: pool, by: rules) {
+  init?(water care: StopCare, of stop: Stop, at moment: DigestMoment, by rules: DoseRules, load: [LoadLine]) {
+    let advice = care.advice(at: stop.poolID, of: stop.technicianID, by: rules)
+    let doses = advice.filter { $0.quantityOz > 0 }.map { MorningDigest.Dose($0, by: rules.method, load: load) }
+    if let water = care.water, !care.isMeasured(at: stop.poolID, by: rules) {
       self.init(.readingsOld)
       days = water.hasIndex ? moment.days(since: water.at) : nil
+      self.doses = doses.isEmpty ? nil : doses
       return
-    }
-    let advice = care.advice(at: pool, by: rules)
-    let doses = advice.filter { $0.quantityOz > 0 }.map { one in
-      MorningDigest.Dose(
-        one.chemicalType, ounces: one.quantityOz, load: load,
-        equilibrium: one.equilibrium.flatMap { .init($0, for: rules.method) })
     }
     let isToDrain = advice.contains { $0.kind == .drain }
     guard !doses.isEmpty || isToDrain else { return nil }
@@ -111,14 +136,19 @@ extension Localizer {
   func lines(
     of readings: MorningDigest.Readings
   ) -> [(name: String, parameter: WaterParameter, value: Double, text: @Sendable (Double) -> String)] {
+    typealias Line = (name: String, parameter: WaterParameter, value: Double, text: @Sendable (Double) -> String)
     let ppm = { @Sendable [numerals] (value: Double) in numerals.text(value) + "\u{A0}ppm" }
-    return [
+    let tenths = { @Sendable [numerals] (value: Double) in numerals.text(value, places: 1) + "\u{A0}ppm" }
+    let app: [Line] = [
       (name(.pH), .pH, readings.pH, { [numerals] in numerals.text($0, places: 1) }),
       (name(.waterTempF), .waterTempF, readings.waterTempF, { temperature(fahrenheit: $0) }),
       (name(.calciumHardness), .calciumHardness, readings.calciumHardness, ppm),
       (name(.totalAlkalinity), .totalAlkalinity, readings.totalAlkalinity, ppm),
       (name(.cyanuricAcid), .cyanuricAcid, readings.cyanuricAcid, ppm),
     ]
+    let chlorine: [Line] = readings.freeChlorine.map { [(name(.freeChlorine), .freeChlorine, $0, tenths)] } ?? []
+    let salt: [Line] = readings.salt.map { [(name(.salt), .salt, $0, ppm)] } ?? []
+    return app + chlorine + salt
   }
 
   func name(_ parameter: WaterParameter) -> String {
@@ -128,6 +158,8 @@ extension Localizer {
     case .calciumHardness: phrases.calciumHardness()
     case .totalAlkalinity: phrases.totalAlkalinity()
     case .cyanuricAcid: phrases.cyanuricAcid()
+    case .freeChlorine: phrases.freeChlorine()
+    case .salt: phrases.salt()
     }
   }
 
@@ -138,7 +170,7 @@ extension Localizer {
     let (carried, assumed) = (readings.carried ?? [], readings.assumed ?? [])
     func list(_ shown: (WaterParameter) -> Bool) -> String {
       lines.filter { shown($0.parameter) }.map { line in
-        let status = line.parameter.status(of: line.value)
+        let status = readings.status(of: line.parameter, line.value)
         return "\(line.name) \(line.text(line.value))"
           + (status == .ideal ? "" : " " + word(status, of: line.parameter))
       }.joined(separator: ", ")
@@ -156,8 +188,9 @@ extension Localizer {
   func word(_ status: ReadingStatus, of parameter: WaterParameter) -> String {
     let isFeminine =
       switch parameter {
-      case .pH, .cyanuricAcid: false
+      case .pH, .cyanuricAcid, .freeChlorine: false
       case .waterTempF, .calciumHardness, .totalAlkalinity: true
+      case .salt: language == .spanish
       }
     switch status {
     case .low: return isFeminine ? phrases.lowFeminine() : phrases.low()

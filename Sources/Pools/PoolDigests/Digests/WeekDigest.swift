@@ -125,7 +125,8 @@ extension WeekDigest {
         need: ChemicalNeed(
           lines.flatMap { line in
             Array(
-              repeating: (line.poolID, line.customer, line.care),
+              repeating: ChemicalNeed.Visit(
+                pool: line.poolID, technician: line.technicianID, customer: line.customer, care: line.care),
               count: facts.services.visits(to: line.poolID, from: moment.date.adding(days: 1), days: 7))
           }, by: facts.doseRules(on: moment.date, in: moment.zone))),
       late: moment.late,
@@ -135,7 +136,7 @@ extension WeekDigest {
       technicians: Self.technicians(facts, in: moment.zone),
       chemicals: facts.week.map { ChemicalLine.lines($0.week.uses) },
       balance: facts.week.map { week in
-        BalanceSpread(week.pools.compactMap { $0.care.water?.lsi.map(finite) })
+        BalanceSpread(week.pools.compactMap { $0.care.water?.lsi(by: facts.team.settings.lsiMethod).map(finite) })
       })
   }
 

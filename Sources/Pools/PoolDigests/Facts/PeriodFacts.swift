@@ -1,5 +1,6 @@
 package import FlowCalendar
 package import FlowModel
+package import PoolChemistry
 package import PoolModel
 
 /// A range of local days and the previous range for comparison, which ends where this one begins.
@@ -52,12 +53,28 @@ package struct PeriodFacts: Sendable {
     /// The saturation index; nil if too little was measured to compute it.
     package let lsi: Double?
     package let cost: Double
+    /// The readings with free chlorine; nil if it was not measured.
+    package let chlorine: Chlorine?
 
-    package init(poolID: PoolID, at: Timestamp, lsi: Double?, cost: Double) {
+    package init(poolID: PoolID, at: Timestamp, lsi: Double?, cost: Double, chlorine: Chlorine? = nil) {
+      self.chlorine = chlorine
       self.poolID = poolID
       self.at = at
       self.lsi = lsi
       self.cost = cost
+    }
+  }
+
+  /// Free chlorine at a visit.
+  package struct Chlorine: Hashable, Sendable {
+    /// Parts per million.
+    package let ppm: Double
+    /// Relative to the ideal range of the water.
+    package let status: ReadingStatus
+
+    package init(ppm: Double, ideal: ClosedRange<Double>) {
+      self.ppm = ppm
+      status = ReadingStatus(ppm, in: ideal)
     }
   }
 

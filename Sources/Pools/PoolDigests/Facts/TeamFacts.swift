@@ -6,23 +6,43 @@ package import PoolModel
 extension StopCare {
   /// Whether the readings of a pool are complete and recent enough to compute doses.
   func isMeasured(at pool: PoolID, by rules: DoseRules) -> Bool {
-    guard let water, water.hasIndex else { return false }
+    water?.hasIndex == true && isRecent(at: pool, by: rules)
+  }
+
+  /// Whether the readings of a pool are recent enough to compute doses.
+  private func isRecent(at pool: PoolID, by rules: DoseRules) -> Bool {
+    guard let water else { return false }
     return rules.zone.local(at: water.at).date >= rules.oldestReadings(of: pool)
   }
 
-  /// The recommended doses of a pool; empty if the readings are missing or too old.
+  /// The recommended doses of a pool; empty if the readings are missing or too old. Without a pH reading only chlorine is
+  /// recommended.
   ///
-  /// - Parameter compares: false if only the amounts are needed.
-  func advice(at pool: PoolID, by rules: DoseRules, compares: Bool = true) -> [DoseRecommendation] {
-    guard let water, isMeasured(at: pool, by: rules) else { return [] }
+  /// - Parameters:
+  ///   - technician: the technician who doses, with the stock of the truck.
+  ///   - compares: false if only the amounts are needed.
+  func advice(
+    at pool: PoolID, of technician: TechnicianID, by rules: DoseRules, compares: Bool = true
+  ) -> [DoseRecommendation] {
+    guard let water, isRecent(at: pool, by: rules) else { return [] }
     return rules.method.recommendations(
-      for: water.readings, assumed: water.assumed, volumeGallons: volumeGallons, compares: compares)
+      for: water.readings, assumed: water.assumed, volumeGallons: volumeGallons,
+      chlorine: rules.chlorine[technician] ?? .usual, index: rules.index, compares: compares)
+  }
+
+  /// The usual chlorine doses of a pool; empty if a recent reading of free chlorine tells the dose.
+  func usualChlorine(at pool: PoolID, by rules: DoseRules) -> [UsualDose] {
+    water?.readings.freeChlorine != nil && isRecent(at: pool, by: rules) ? [] : usualChlorine
   }
 }
 
 /// The rules by which the doses of a team's day are computed.
 struct DoseRules: Hashable, Sendable {
   let method: DosingMethod
+  /// The method of the saturation index.
+  let index: LSIMethod
+  /// The chlorine that each technician doses.
+  let chlorine: [TechnicianID: ChlorineProduct]
   /// The earliest date of readings that are recent enough for a dose at a pool that is served every week.
   let oldestReadings: CivilDate
   /// The same for each pool with a rule or a pause.
@@ -104,8 +124,19 @@ package struct TeamFacts: Sendable {
   func doseRules(on date: CivilDate, in zone: Zone) -> DoseRules {
     let ofPools = services.pools.map { ($0, oldestReadings(of: $0, on: date)) }
     return DoseRules(
-      method: team.settings.dosing, oldestReadings: oldestReadings(on: date),
+      method: team.settings.dosing, index: team.settings.lsiMethod, chlorine: chlorine,
+      oldestReadings: oldestReadings(on: date),
       oldestReadingsOfPools: Dictionary(uniqueKeysWithValues: ofPools), zone: zone)
+  }
+
+  /// The chlorine that each technician doses: from the truck, else from the team's store.
+  private var chlorine: [TechnicianID: ChlorineProduct] {
+    let all = stock.filter { $0.item.chemicalType == ChemicalType.chlorine.rawValue }
+    return Dictionary(
+      technicians.map { technician in
+        let truck = all.filter { $0.technicianID == technician.id } + all.filter { $0.technicianID == nil }
+        return (technician.id, ChlorineProduct.preferred(in: truck.map(\.item)))
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The earliest date of readings that still get a dose at a pool with a rule or a pause.

@@ -130,7 +130,10 @@ struct CardComposer {
       case .waterOff:
         tasks += (attention.doses ?? []).map { task(of: $0, stop.readings) }
         if attention.drain == true { tasks.append(.init(bare(phrases.drainPart()))) }
-      case .readingsOld, .serviceOverdue: tasks.append(.init(bare(words(of: attention))))
+      case .readingsOld:
+        tasks.append(.init(bare(words(of: attention))))
+        tasks += (attention.doses ?? []).map { task(of: $0, stop.readings) }
+      case .serviceOverdue: tasks.append(.init(bare(words(of: attention))))
       case .waterCrossed, .stale, .neverVisited, .outsideWindow, .warrantyEnded, .noCoordinates: break
       }
     }
@@ -213,13 +216,15 @@ extension Localizer {
   fileprivate func cells(of readings: MorningDigest.Readings) -> [Document.Reading] {
     lines(of: readings).map { line in
       let (label, unit) = (label(line.parameter), line.parameter.isConcentration ? "ppm" : "")
-      let value = line.parameter.isConcentration ? numerals.text(line.value) : line.text(line.value)
+      let value =
+        line.parameter.isConcentration
+        ? numerals.text(line.value, places: line.parameter == .freeChlorine ? 1 : 0) : line.text(line.value)
       if readings.assumed?.contains(line.parameter) == true {
         return Document.Reading(label, "\u{2013}", unit: unit, word: phrases.notMeasuredWord())
       }
       let isOlder = readings.carried?.contains(line.parameter) == true
       // The technician does not change the water's temperature, so it is never marked.
-      let status = line.parameter == .waterTempF ? .ideal : line.parameter.status(of: line.value)
+      let status = line.parameter == .waterTempF ? .ideal : readings.status(of: line.parameter, line.value)
       let words = [
         status == .ideal ? nil : word(status, of: line.parameter), isOlder ? phrases.olderWord() : nil,
       ]
@@ -237,6 +242,8 @@ extension Localizer {
     case .calciumHardness: phrases.calciumLabel()
     case .totalAlkalinity: phrases.alkalinityLabel()
     case .cyanuricAcid: "CYA"
+    case .freeChlorine: phrases.chlorine()
+    case .salt: phrases.salt()
     }
   }
 
@@ -253,7 +260,8 @@ extension Localizer {
     case .alkalinity: parameter = .totalAlkalinity
     case .calcium: parameter = .calciumHardness
     case .stabilizer: parameter = .cyanuricAcid
-    case .chlorine, .dilution, .none: return nil
+    case .chlorine: parameter = .freeChlorine
+    case .dilution, .none: return nil
     }
     guard readings.assumed?.contains(parameter) != true,
       let line = lines(of: readings).first(where: { $0.parameter == parameter })
@@ -267,7 +275,7 @@ extension WaterParameter {
   fileprivate var isConcentration: Bool {
     switch self {
     case .pH, .waterTempF: false
-    case .calciumHardness, .totalAlkalinity, .cyanuricAcid: true
+    case .calciumHardness, .totalAlkalinity, .cyanuricAcid, .freeChlorine, .salt: true
     }
   }
 }

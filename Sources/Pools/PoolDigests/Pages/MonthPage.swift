@@ -20,9 +20,9 @@ extension MonthDigest {
         + localizer.section(phrases.visitsTitle(), visitBlocks(localizer, names))
         + localizer.chemicalBlocks(chemicals, names) + localizer.balanceBlocks(balance)
         + localizer.section(phrases.worstTitle(), waterBlocks(localizer, names))
-        + localizer.section(phrases.profitTitle(), profitBlocks(localizer))
+        + chlorineBlocks(localizer) + localizer.section(phrases.profitTitle(), profitBlocks(localizer))
         + (gaps.isEmpty ? [] : localizer.section(phrases.healthTitle(), [.list(gaps)])),
-      footer: [], paper: localizer.paper)
+      footer: speaks.isIndexByPH == true ? [phrases.indexByPH()] : [], paper: localizer.paper)
   }
 
   private func visitBlocks(_ localizer: Localizer, _ names: Localizer.PeriodNames) -> [Document.Block] {
@@ -81,6 +81,23 @@ extension MonthDigest {
         [.init($0.customer), .init(before($0), isNumber: true), .init(last($0), isNumber: true)]
       })
     return [.chart(chart)]
+  }
+
+  /// How many pools had too little, enough or too much free chlorine, and those with the least; empty without a reading.
+  private func chlorineBlocks(_ localizer: Localizer) -> [Document.Block] {
+    guard let chlorine else { return [] }
+    let phrases = localizer.phrases
+    let summary = [(phrases.low(), chlorine.low), (phrases.ideal(), chlorine.ideal), (phrases.high(), chlorine.high)]
+      .map { word, count in
+        phrases.sectionTitle(word.prefix(1).uppercased() + word.dropFirst(), localizer.numerals.text(count))
+      }
+      .joined(separator: " · ")
+    let lines = chlorine.lowest.map { line in
+      Document.Line(
+        phrases.sectionTitle(line.customer, localizer.numerals.text(line.ppm, places: 1) + "\u{A0}ppm"), .warning)
+    }
+    return localizer.section(
+      phrases.freeChlorine(), [.paragraph(.init(summary))] + (lines.isEmpty ? [] : [.list(lines)]))
   }
 
   private func profitBlocks(_ localizer: Localizer) -> [Document.Block] {

@@ -94,8 +94,15 @@ extension MorningDigest {
     blocks.append(
       .cards(
         section.stops.map { cards.card(of: $0, secrets[$0.poolID]) },
-        blanks: section.stops.contains { $0.volumeGallons != nil } ? WaterParameter.allCases.map(localizer.name) : []))
+        blanks: section.stops.contains { $0.volumeGallons != nil } ? blanks(of: section).map(localizer.name) : []))
     return blocks
+  }
+
+  /// The readings for which a printed page has a field to write in: those of the app, and the others that some stop has.
+  private func blanks(of section: Section) -> [WaterParameter] {
+    let readings = section.stops.compactMap(\.readings)
+    return WaterParameter.app + (readings.contains { $0.freeChlorine != nil } ? [.freeChlorine] : [])
+      + (readings.contains { $0.salt != nil } ? [.salt] : [])
   }
 
   /// The map with links to the whole route, folded; empty if no stop has coordinates.
@@ -223,6 +230,7 @@ extension MorningDigest {
           localizer.format.time(first)))
     }
     if let assumed = localizer.assumed(in: self) { lines.append(assumed) }
+    if speaks.isIndexByPH == true { lines.append(phrases.indexByPH()) }
     lines.append(run.map { phrases.run($0) } ?? phrases.preview())
     return lines
   }

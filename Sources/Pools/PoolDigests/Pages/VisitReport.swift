@@ -83,7 +83,7 @@ package struct VisitReport: Sendable {
   /// The pool's present data, regardless of which visit is reported.
   private func snapshot(_ localizer: Localizer) -> Document.Block {
     let phrases = localizer.phrases
-    let lsi = water?.lsi
+    let lsi = water?.lsi(by: team.settings.lsiMethod)
     var rows = [
       (phrases.serviceDay(), localizer.dateFormats.weekday(pool.serviceDay)),
       (
@@ -113,25 +113,26 @@ package struct VisitReport: Sendable {
     let phrases = localizer.phrases
     guard !event.measured.isEmpty else { return .paragraph(.init(phrases.noReadingsTaken(), .muted)) }
     // Readings that this visit did not take are left out.
-    let measured = localizer.lines(of: MorningDigest.Readings(event.readings)).filter {
+    let readings = MorningDigest.Readings(event.readings, assumed: event.assumed)
+    let measured = localizer.lines(of: readings).filter {
       event.measured.contains($0.parameter.bit)
     }
     var rows = measured.map { name, parameter, value, text -> [Document.Cell] in
-      let ideal = parameter.ideal
+      let ideal = readings.ideal(of: parameter)
       // The ideal range is below the name, because a phone is too narrow for a fourth column.
       return [
         .init(name, note: .init(phrases.idealRange(text(ideal.lowerBound), text(ideal.upperBound)), .muted)),
-        .init(text(value), isNumber: true), .init(localizer.word(parameter.status(of: value), of: parameter)),
+        .init(text(value), isNumber: true), .init(localizer.word(readings.status(of: parameter, value), of: parameter)),
       ]
     }
     let limit = WaterCondition.limit
-    if event.hasIndex {
+    if let lsi = event.lsi(by: team.settings.lsiMethod) {
       rows.append([
         .init(
           phrases.saturationIndex(),
           note: .init(phrases.idealRange(localizer.index(-limit), localizer.index(limit)), .muted)),
-        .init(localizer.index(event.lsiValue), isNumber: true),
-        .init(localizer.condition(WaterCondition(lsi: event.lsiValue))),
+        .init(localizer.index(lsi), isNumber: true),
+        .init(localizer.condition(WaterCondition(lsi: lsi))),
       ])
     }
     return .table(

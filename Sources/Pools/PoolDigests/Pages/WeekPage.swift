@@ -36,6 +36,7 @@ extension WeekDigest {
     if let local = dataAsOf.flatMap({ LocalDateTime(minuteText: $0) }) {
       footer.append(phrases.dataAsOf(localizer.format.moment(local)))
     }
+    if speaks.isIndexByPH == true { footer.append(phrases.indexByPH()) }
     footer.append(run.map { phrases.run($0) } ?? phrases.preview())
     return Document(
       language: speaks.language.rawValue, title: "\(phrases.weeklyTitle()) · \(team)", blocks: blocks, footer: footer,

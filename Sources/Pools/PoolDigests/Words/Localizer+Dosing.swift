@@ -66,20 +66,28 @@ extension Localizer {
 }
 
 extension MorningDigest {
-  /// For `why`: the doses about which the carbonate equilibrium says something, with the numbers of their stops and without
-  /// customers' names, then the readings that it assumed.
+  /// For `why`: the doses about which the carbonate equilibrium says something and those of chlorine for a reading, with the
+  /// numbers of their stops and without customers' names; then the readings that the equilibrium assumed, and the rule of the
+  /// saturation index if it is not the app's.
   ///
   /// - Parameter localizer: English, in the team's units.
   package func doseTexts(_ localizer: Localizer) -> [String] {
     let texts = sections.flatMap { section in
       let stopName = sections.count > 1 ? "\(section.technician), stop" : "stop"
       return section.stops.flatMap { stop in
-        stop.doses.compactMap { dose in localizer.comparison(of: dose).map { "\(stopName) \(stop.order): \($0)" } }
+        stop.doses.compactMap { dose in
+          (localizer.comparison(of: dose) ?? localizer.chlorine(of: dose, stop.readings)).map {
+            "\(stopName) \(stop.order): \($0)"
+          }
+        }
       }
     }
     let rest = texts.count - Self.doseTextsListed
-    return texts.prefix(Self.doseTextsListed) + (rest > 0 ? ["\(rest) more such doses"] : [])
-      + (localizer.assumed(in: self).map { [Localizer.clause($0)] } ?? [])
+    var listed = Array(texts.prefix(Self.doseTextsListed))
+    if rest > 0 { listed.append("\(rest) more such doses") }
+    if let assumed = localizer.assumed(in: self) { listed.append(Localizer.clause(assumed)) }
+    if speaks.isIndexByPH == true { listed.append(Localizer.clause(localizer.phrases.indexByPH())) }
+    return listed
   }
 
   /// The number of doses that `why` lists.
@@ -111,6 +119,17 @@ extension Localizer {
       return "\(text) by the carbonate equilibrium, \(amount(rule)) by the app's rule"
     }
     return equilibrium.fault.map { "\(text) \(Self.clause(words(of: $0)))" }
+  }
+
+  /// An English text about a chlorine dose; nil for any other dose.
+  fileprivate func chlorine(of dose: MorningDigest.Dose, _ readings: MorningDigest.Readings?) -> String? {
+    guard dose.type == .chlorine, let name = dose.name, let readings, let ppm = readings.freeChlorine else {
+      return nil
+    }
+    let target = readings.ideal(of: .freeChlorine).upperBound
+    func text(_ ppm: Double) -> String { numerals.text(ppm, places: 1) + "\u{A0}ppm" }
+    return "\(quantity(ounces: dose.ounces, of: dose.type, isDry: dose.isDry == true)) of \(name) from \(text(ppm)) to "
+      + "\(text(target)) of free chlorine"
   }
 
   /// A sentence as a part of another.

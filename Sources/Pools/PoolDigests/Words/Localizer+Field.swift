@@ -29,8 +29,9 @@ extension Localizer {
 
   /// A recommendation as a sentence. In English it is the app's own text where the app has one (golden file `dosing.json`).
   package func advice(_ one: DoseRecommendation) -> String {
-    let amount = quantity(ounces: one.quantityOz, of: one.chemicalType)
-    let name = inSentence(chemical(of: one))
+    let amount = quantity(ounces: one.quantityOz, of: one.chemicalType, isDry: one.isDry)
+    // A product of the stock keeps its own spelling.
+    let name = one.chlorine?.item == nil ? inSentence(chemical(of: one)) : chemical(of: one)
     func toTarget(_ reading: String, places: Int = 0, unit: String = "\u{A0}ppm") -> String {
       phrases.addTo(amount, name, reading, numerals.text(one.target ?? 0, places: places) + unit)
     }
@@ -43,6 +44,7 @@ extension Localizer {
     case .raiseTA: return toTarget(phrases.totalAlkalinity()) + "."
     case .lowerTA: return toTarget(phrases.totalAlkalinity()) + ", \(phrases.thenAerate())."
     case .raiseCH: return toTarget(phrases.calciumHardness()) + "."
+    case .raiseFC: return toTarget(phrases.freeChlorine(), places: 1) + "."
     }
   }
 
@@ -77,7 +79,8 @@ extension Localizer {
 
   /// The name of the recommended chemical; in English with its trade name, as in the app.
   package func chemical(of one: DoseRecommendation) -> String {
-    language == .english ? one.chemicalName : chemical(one.chemicalType) ?? one.chemicalName
+    if let chlorine = one.chlorine, chlorine.item != nil { return chlorine.name }
+    return language == .english ? one.chemicalName : chemical(one.chemicalType) ?? one.chemicalName
   }
 
   /// `pH 7.9 high, Temperature 84 °F, …`: every reading, with a word if it is outside its ideal range. Older readings and
@@ -129,6 +132,7 @@ extension Localizer {
     case .anotherBody(let row): return phrases.rowOtherBody(field, String(row))
     case .completesAddress: return phrases.rowCompletesAddress()
     case .frequency(let rule): return phrases.cellReadAs(field, "'\(rule)'")
+    case .ruleStays(let rule): return phrases.cellRuleStays(field, rule)
     case .otherFrequency: return phrases.cellOtherFrequency(field)
     case .unknownStatus: return phrases.cellUnknownStatus(field)
     }
@@ -160,6 +164,8 @@ extension Localizer {
     case .reservedTechnician(let pool):
       return phrases.archiveReservedTechnician(pool.description, Technician.office, Technician.everybody)
     case .futureVisits(let count, let last): return say(phrases.archiveVisitsAhead, count, last.description)
+    case .rulesStay(let count): return say(phrases.archiveRulesStay, count)
+    case .sanitiserKept(let count): return say(phrases.archiveSanitiserKept, count)
     case .photoMissing(let visit): return phrases.archivePhotoMissing(visit.description)
     case .countDiffers(let name, let claimed, let found):
       return phrases.archiveCount(numerals.text(claimed), name, numerals.text(found))

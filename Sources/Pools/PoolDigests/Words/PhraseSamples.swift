@@ -22,7 +22,7 @@ private struct PhraseSamples {
     case money, otherMoney, percent, distance, speed
     case reading, readings, measured, value, otherValue, ppm, index, balanced, scaleForming
     case number, otherNumber, largeNumber, run, thisWeek, weekBefore, command, option
-    case column, otherColumn, columns, heading, file, archiveFile, photoFile, photoFormat, size, otherSize, reason
+    case rule, column, otherColumn, columns, heading, file, archiveFile, photoFile, photoFormat, size, otherSize, reason
     case record, records, table, currency, otherCurrency, reservedName, otherReservedName, part, otherPart
   }
 
@@ -135,6 +135,7 @@ private struct PhraseSamples {
     "archivePlace": [.record],
     "archiveReservedTechnician": [.record, .reservedName, .otherReservedName],
     "archiveVisitsAhead": [.day],
+    "cellRuleStays": [.column, .rule],
     "archivePhotoMissing": [.record],
     "archiveCount": [.otherNumber, .table, .number],
     "archivePhotoAlone": [.photoFile],
@@ -227,6 +228,7 @@ private struct PhraseSamples {
     case .weekBefore: phrases.weekBefore()
     case .command: "pfctl route optimize"
     case .option: "--map"
+    case .rule: "Mon,Thu"
     case .column: "service_day"
     case .otherColumn: "address"
     case .columns: "customer_name, address"

@@ -60,6 +60,7 @@ extension Phrases {
     ruleNeedsReading: "By the app's rule: the carbonate equilibrium needs a reading of {0}.",
     ruleOutOfRange: "By the app's rule: the carbonate equilibrium does not cover {0}.",
     ruleContradiction: "By the app's rule: alkalinity and cyanuric acid contradict each other, test again.",
+    indexByPH: "Saturation index: stabiliser corrected by the pH.",
     dissolvedSolids: "Dissolved solids", borate: "Borate",
     drainPart: "Calcium too high to treat: partly drain and refill.",
     wantsBetween: "Wants {0} – {1}",
@@ -186,6 +187,7 @@ extension Phrases {
     readingColumn: "Reading", valueColumn: "Value", statusColumn: "Status",
     temperature: "Temperature", calciumHardness: "Calcium hardness", totalAlkalinity: "Total alkalinity",
     cyanuricAcid: "Cyanuric acid",
+    freeChlorine: "Free chlorine", salt: "Salt",
     temperatureLabel: "Temp",
     calciumLabel: "Calcium",
     alkalinityLabel: "Alk",
@@ -249,6 +251,7 @@ extension Phrases {
     rowCompletesAddress:
       "an existing pool of this customer in this street, without a town, is updated with the whole address",
     cellOtherFrequency: "{0} is not weekly; the pool is planned for every week, the frequency is kept in its notes",
+    cellRuleStays: "{0}: the pool keeps its dates of service, '{1}'; `pfctl pool set NAME service=RULE` changes them",
     cellUnknownStatus: "{0} is not understood; the row is imported",
     fileUnusedColumns: "columns not used: {0}",
     fileNoDays: "no row names a day of service; new pools scheduled on Monday: {0}",
@@ -270,6 +273,20 @@ extension Phrases {
       one: "{0} visit is dated in the future, {1}: it is kept, and counts as the newest only from that day",
       other:
         "{0} visits are dated in the future, up to {1}: they are kept, and each counts as the newest only from its day"),
+    archiveSanitiserKept: PluralSentence(
+      one: "{0} visit keeps its free chlorine and salt, which the archive does not have",
+      other: "{0} visits keep their free chlorine and salt, which the archive does not have"),
+    archiveRulesStay: PluralSentence(
+      one:
+        """
+        {0} pool has another weekday in the archive but keeps its dates of service; \
+        `pfctl pool set NAME service=RULE` changes them
+        """,
+      other:
+        """
+        {0} pools have another weekday in the archive but keep their dates of service; \
+        `pfctl pool set NAME service=RULE` changes them
+        """),
     archivePhotoMissing: "visit {0} names a photo that is not in the archive",
     archiveCount: "manifest.json counts {0} {1}, the archive has {2}",
     archivePhotoAlone: "'{0}' is a photo that no visit names; left out",

@@ -77,6 +77,7 @@ extension Phrases {
     ruleOutOfRange: "Selon la règle de l'app : l'équilibre des carbonates ne vaut pas pour {0}.",
     ruleContradiction:
       "Selon la règle de l'app : l'alcalinité et l'acide cyanurique se contredisent, mesurer à nouveau.",
+    indexByPH: "Indice de saturation : stabilisant corrigé selon le pH.",
     dissolvedSolids: "Solides dissous", borate: "Borate",
     drainPart: "Calcium trop élevé pour être corrigé par un produit : vidanger une partie de l'eau et compléter.",
     wantsBetween: "Souhaite {0} – {1}",
@@ -223,6 +224,7 @@ extension Phrases {
     readingColumn: "Mesure", valueColumn: "Valeur", statusColumn: "État",
     temperature: "Température", calciumHardness: "Dureté calcique", totalAlkalinity: "Alcalinité totale",
     cyanuricAcid: "Acide cyanurique",
+    freeChlorine: "Chlore libre", salt: "Sel",
     temperatureLabel: "Temp.",
     calciumLabel: "TH",
     alkalinityLabel: "TAC",
@@ -291,6 +293,7 @@ extension Phrases {
       "une piscine connue de ce client dans cette rue, sans ville, est prise pour elle et reçoit l'adresse entière",
     cellOtherFrequency:
       "{0} n'est pas hebdomadaire ; la piscine est planifiée chaque semaine, la fréquence est gardée dans ses notes",
+    cellRuleStays: "{0} : la piscine garde ses dates de passage, '{1}' ; `pfctl pool set NOM service=RÈGLE` les change",
     cellUnknownStatus: "{0} n'est pas compris ; la ligne est importée",
     fileUnusedColumns: "colonnes non utilisées : {0}",
     fileNoDays: "aucune ligne ne nomme un jour de service ; nouvelles piscines mises au lundi : {0}",
@@ -317,6 +320,26 @@ extension Phrases {
         "{0} de visites ont une date future, jusqu'au {1} : elles sont gardées, aucune n'est la dernière avant son jour",
       other:
         "{0} visites ont une date future, jusqu'au {1} : elles sont gardées, aucune n'est la dernière avant son jour"),
+    archiveSanitiserKept: PluralSentence(
+      one: "{0} visite garde son chlore libre et son sel, que l'archive n'a pas",
+      many: "{0} de visites gardent leur chlore libre et leur sel, que l'archive n'a pas",
+      other: "{0} visites gardent leur chlore libre et leur sel, que l'archive n'a pas"),
+    archiveRulesStay: PluralSentence(
+      one:
+        """
+        {0} piscine a un autre jour dans l'archive mais garde ses dates de passage ; \
+        `pfctl pool set NOM service=RÈGLE` les change
+        """,
+      many:
+        """
+        {0} de piscines ont un autre jour dans l'archive mais gardent leurs dates de passage ; \
+        `pfctl pool set NOM service=RÈGLE` les change
+        """,
+      other:
+        """
+        {0} piscines ont un autre jour dans l'archive mais gardent leurs dates de passage ; \
+        `pfctl pool set NOM service=RÈGLE` les change
+        """),
     archivePhotoMissing: "la visite {0} nomme une photo absente de l'archive",
     archiveCount: "manifest.json compte {0} {1}, l'archive en a {2}",
     archivePhotoAlone: "'{0}' est une photo qu'aucune visite ne nomme ; ignorée",

@@ -62,6 +62,7 @@ extension Phrases {
     ruleOutOfRange: "Nach der Regel der App: das Carbonatgleichgewicht gilt nicht für {0}.",
     ruleContradiction:
       "Nach der Regel der App: Alkalinität und Cyanursäure widersprechen sich, erneut messen.",
+    indexByPH: "Sättigungsindex: Stabilisator nach dem pH-Wert korrigiert.",
     dissolvedSolids: "Gelöste Stoffe", borate: "Borat",
     drainPart: "Calcium zu hoch für Chemikalien: einen Teil ablassen und nachfüllen.",
     wantsBetween: "Wunschzeit {0} – {1}",
@@ -197,6 +198,7 @@ extension Phrases {
     readingColumn: "Messwert", valueColumn: "Wert", statusColumn: "Bewertung",
     temperature: "Temperatur", calciumHardness: "Calciumhärte", totalAlkalinity: "Gesamtalkalinität",
     cyanuricAcid: "Cyanursäure",
+    freeChlorine: "Freies Chlor", salt: "Salz",
     temperatureLabel: "Temp.",
     calciumLabel: "Härte",
     alkalinityLabel: "Alk.",
@@ -265,6 +267,7 @@ extension Phrases {
       "ein bekannter Pool dieses Kunden in dieser Straße, ohne Ort, gilt als derselbe und bekommt die ganze Adresse",
     cellOtherFrequency:
       "{0} ist nicht wöchentlich; der Pool wird für jede Woche geplant, der Turnus steht in seinen Notizen",
+    cellRuleStays: "{0}: Der Pool behält seine Termine, '{1}'; `pfctl pool set NAME service=REGEL` ändert sie",
     cellUnknownStatus: "{0} wird nicht verstanden; die Zeile wird übernommen",
     fileUnusedColumns: "nicht verwendete Spalten: {0}",
     fileNoDays: "keine Zeile nennt einen Servicetag; neue Pools am Montag: {0}",
@@ -288,6 +291,20 @@ extension Phrases {
     archiveVisitsAhead: PluralSentence(
       one: "{0} Besuch liegt in der Zukunft, {1}: Er bleibt erhalten und ist vor diesem Tag nicht der neueste",
       other: "{0} Besuche liegen in der Zukunft, bis {1}: Sie bleiben erhalten, keiner ist vor seinem Tag der neueste"),
+    archiveSanitiserKept: PluralSentence(
+      one: "{0} Besuch behält freies Chlor und Salz, die das Archiv nicht hat",
+      other: "{0} Besuche behalten freies Chlor und Salz, die das Archiv nicht hat"),
+    archiveRulesStay: PluralSentence(
+      one:
+        """
+        {0} Pool hat im Archiv einen anderen Wochentag, behält aber seine Termine; \
+        `pfctl pool set NAME service=REGEL` ändert sie
+        """,
+      other:
+        """
+        {0} Pools haben im Archiv einen anderen Wochentag, behalten aber ihre Termine; \
+        `pfctl pool set NAME service=REGEL` ändert sie
+        """),
     archivePhotoMissing: "Besuch {0} nennt ein Foto, das nicht im Archiv ist",
     archiveCount: "manifest.json zählt {0} {1}, das Archiv hat {2}",
     archivePhotoAlone: "'{0}' ist ein Foto, das kein Besuch nennt, und bleibt weg",

@@ -74,6 +74,7 @@ extension Phrases {
     ruleNeedsReading: "Pela regra do app: o equilíbrio de carbonatos precisa de uma leitura de {0}.",
     ruleOutOfRange: "Pela regra do app: o equilíbrio de carbonatos não vale com {0}.",
     ruleContradiction: "Pela regra do app: a alcalinidade e o ácido cianúrico se contradizem, meça de novo.",
+    indexByPH: "Índice de saturação: estabilizante corrigido pelo pH.",
     dissolvedSolids: "Sólidos dissolvidos", borate: "Borato",
     drainPart: "Cálcio alto demais para corrigir com produtos: esvazie uma parte e complete.",
     wantsBetween: "Prefere {0} – {1}",
@@ -220,6 +221,7 @@ extension Phrases {
     readingColumn: "Leitura", valueColumn: "Valor", statusColumn: "Situação",
     temperature: "Temperatura", calciumHardness: "Dureza cálcica", totalAlkalinity: "Alcalinidade total",
     cyanuricAcid: "Ácido cianúrico",
+    freeChlorine: "Cloro livre", salt: "Sal",
     temperatureLabel: "Temp.",
     calciumLabel: "Cálcio",
     alkalinityLabel: "Alc.",
@@ -282,6 +284,8 @@ extension Phrases {
     rowCompletesAddress:
       "uma piscina conhecida deste cliente nesta rua, sem cidade, é tomada por ela e recebe o endereço inteiro",
     cellOtherFrequency: "{0} não é semanal; a piscina é planejada para cada semana, a frequência fica nas notas",
+    cellRuleStays:
+      "{0}: a piscina mantém as suas datas de serviço, '{1}'; `pfctl pool set NOME service=REGRA` as altera",
     cellUnknownStatus: "{0} não é entendido; a linha é importada",
     fileUnusedColumns: "colunas não usadas: {0}",
     fileNoDays: "nenhuma linha indica um dia de serviço; piscinas novas na segunda-feira: {0}",
@@ -303,6 +307,26 @@ extension Phrases {
       one: "{0} visita tem uma data futura, {1}: é mantida e não é a última antes desse dia",
       many: "{0} de visitas têm uma data futura, até {1}: são mantidas e nenhuma é a última antes do seu dia",
       other: "{0} visitas têm uma data futura, até {1}: são mantidas e nenhuma é a última antes do seu dia"),
+    archiveSanitiserKept: PluralSentence(
+      one: "{0} visita mantém o cloro livre e o sal, que o arquivo não tem",
+      many: "{0} de visitas mantêm o cloro livre e o sal, que o arquivo não tem",
+      other: "{0} visitas mantêm o cloro livre e o sal, que o arquivo não tem"),
+    archiveRulesStay: PluralSentence(
+      one:
+        """
+        {0} piscina tem outro dia no arquivo, mas mantém as suas datas de serviço; \
+        `pfctl pool set NOME service=REGRA` as altera
+        """,
+      many:
+        """
+        {0} de piscinas têm outro dia no arquivo, mas mantêm as suas datas de serviço; \
+        `pfctl pool set NOME service=REGRA` as altera
+        """,
+      other:
+        """
+        {0} piscinas têm outro dia no arquivo, mas mantêm as suas datas de serviço; \
+        `pfctl pool set NOME service=REGRA` as altera
+        """),
     archivePhotoMissing: "a visita {0} indica uma foto que não está no arquivo",
     archiveCount: "manifest.json conta {0} {1}, o arquivo tem {2}",
     archivePhotoAlone: "'{0}' é uma foto que nenhuma visita indica; fica de fora",

@@ -76,6 +76,7 @@ extension Phrases {
     ruleOutOfRange: "Según la regla de la app: el equilibrio de carbonatos no sirve con {0}.",
     ruleContradiction:
       "Según la regla de la app: la alcalinidad y el ácido cianúrico se contradicen, vuelve a medir.",
+    indexByPH: "Índice de saturación: estabilizador corregido según el pH.",
     dissolvedSolids: "Sólidos disueltos", borate: "Borato",
     drainPart: "Demasiado calcio para corregirlo con productos: vacía una parte y rellena.",
     wantsBetween: "Prefiere {0} – {1}",
@@ -222,6 +223,7 @@ extension Phrases {
     readingColumn: "Lectura", valueColumn: "Valor", statusColumn: "Estado",
     temperature: "Temperatura", calciumHardness: "Dureza cálcica", totalAlkalinity: "Alcalinidad total",
     cyanuricAcid: "Ácido cianúrico",
+    freeChlorine: "Cloro libre", salt: "Sal",
     temperatureLabel: "Temp.",
     calciumLabel: "Calcio",
     alkalinityLabel: "Alc.",
@@ -288,6 +290,8 @@ extension Phrases {
       dirección completa
       """,
     cellOtherFrequency: "{0} no es semanal; la piscina se planifica cada semana y la frecuencia queda en sus notas",
+    cellRuleStays:
+      "{0}: la piscina conserva sus fechas de servicio, '{1}'; `pfctl pool set NOMBRE service=REGLA` las cambia",
     cellUnknownStatus: "{0} no se entiende; la fila se importa",
     fileUnusedColumns: "columnas no usadas: {0}",
     fileNoDays: "ninguna fila nombra un día de servicio; piscinas nuevas puestas en lunes: {0}",
@@ -312,6 +316,26 @@ extension Phrases {
       one: "{0} visita tiene una fecha futura, {1}: se conserva y no es la última antes de ese día",
       many: "{0} de visitas tienen una fecha futura, hasta {1}: se conservan y ninguna es la última antes de su día",
       other: "{0} visitas tienen una fecha futura, hasta {1}: se conservan y ninguna es la última antes de su día"),
+    archiveSanitiserKept: PluralSentence(
+      one: "{0} visita conserva el cloro libre y la sal, que el archivo no tiene",
+      many: "{0} de visitas conservan el cloro libre y la sal, que el archivo no tiene",
+      other: "{0} visitas conservan el cloro libre y la sal, que el archivo no tiene"),
+    archiveRulesStay: PluralSentence(
+      one:
+        """
+        {0} piscina tiene otro día en el archivo pero conserva sus fechas de servicio; \
+        `pfctl pool set NOMBRE service=REGLA` las cambia
+        """,
+      many:
+        """
+        {0} de piscinas tienen otro día en el archivo pero conservan sus fechas de servicio; \
+        `pfctl pool set NOMBRE service=REGLA` las cambia
+        """,
+      other:
+        """
+        {0} piscinas tienen otro día en el archivo pero conservan sus fechas de servicio; \
+        `pfctl pool set NOMBRE service=REGLA` las cambia
+        """),
     archivePhotoMissing: "la visita {0} nombra una foto que no está en el archivo",
     archiveCount: "manifest.json cuenta {0} {1}, el archivo tiene {2}",
     archivePhotoAlone: "'{0}' es una foto que ninguna visita nombra; se omite",

@@ -75,6 +75,8 @@ package struct Phrases: Sendable {
   /// `{0}`: a reading with its value.
   let ruleOutOfRange: Sentence
   let ruleContradiction: Sentence
+  /// The rule of the saturation index, if it is not the app's.
+  let indexByPH: Sentence
   let dissolvedSolids: Sentence
   let borate: Sentence
   let drainPart: Sentence
@@ -268,6 +270,8 @@ package struct Phrases: Sendable {
   let calciumHardness: Sentence
   let totalAlkalinity: Sentence
   let cyanuricAcid: Sentence
+  let freeChlorine: Sentence
+  let salt: Sentence
   // The readings in a fifth of a phone's width.
   let temperatureLabel: Sentence
   let calciumLabel: Sentence
@@ -348,6 +352,8 @@ package struct Phrases: Sendable {
   let rowNoSuchPool: Sentence
   let rowCompletesAddress: Sentence
   let cellOtherFrequency: Sentence
+  /// `{1}`: the rule of the pool's dates of service.
+  let cellRuleStays: Sentence
   let cellUnknownStatus: Sentence
 
   // Warnings about a customers file as a whole; `{0}` is a list or a number.
@@ -371,6 +377,10 @@ package struct Phrases: Sendable {
   let archiveReservedTechnician: Sentence
   /// `{0}`: number of visits; `{1}`: day of the last one.
   let archiveVisitsAhead: PluralSentence
+  /// `{0}`: number of visits.
+  let archiveSanitiserKept: PluralSentence
+  /// `{0}`: number of pools.
+  let archiveRulesStay: PluralSentence
   let archivePhotoMissing: Sentence
   /// `{0}`: number according to the manifest; `{1}`: kind of record; `{2}`: number found.
   let archiveCount: Sentence

@@ -24,7 +24,10 @@ extension FieldAnswers {
     if let text = call.solids {
       pool.readings.totalDissolvedSolids = try FieldValue("tds", text).number(.dissolvedSolids)
     }
-    let readings = try draft.readings(after: pool.latestReadings(visits: start.recent))
+    var latest = pool.latestReadings(visits: start.recent)
+    // Without new readings the dose is for the newest visit's, free chlorine included.
+    if draft.measured.isEmpty { latest.freeChlorine = start.recent.first?.readings.freeChlorine }
+    let readings = try draft.readings(after: latest)
     let assumed = draft.assumed(after: start.recent)
     guard !assumed.contains(.pH) else {
       throw ControlError.badValue(

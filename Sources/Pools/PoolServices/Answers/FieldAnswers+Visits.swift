@@ -38,8 +38,7 @@ extension FieldAnswers {
         return VisitToLog(
           readings: water, measured: draft.measured,
           plan: try draft.plan(
-            for: pool, readings: water, isMeasured: !draft.measured.isEmpty && !assumed.contains(.pH),
-            assumed: assumed, stock: stock))
+            for: pool, readings: water, isMeasured: !draft.measured.isEmpty, assumed: assumed, stock: stock))
       }
     }
     guard let logged else { throw ControlError.noSuchPool(call.pool, team: team.name) }
@@ -118,7 +117,7 @@ extension FieldAnswers {
         return VisitEdit(
           readings: readings, measured: draft.measured, notes: notes ?? event.techNotes,
           plan: try draft.plan(
-            for: pool, readings: readings, isMeasured: edited.hasIndex, assumed: edited.assumed, stock: stock),
+            for: pool, readings: readings, isMeasured: !edited.measured.isEmpty, assumed: edited.assumed, stock: stock),
           pours: call.dose != nil)
       }
     }
@@ -203,24 +202,27 @@ extension FieldAnswers {
 
   private func view(of line: VisitLine, team: Team) -> VisitLineView {
     let event = line.event
+    let lsi = event.lsi(by: team.settings.lsiMethod)
     return VisitLineView(
       id: event.id.description, pool: event.poolID.description, customer: line.customer,
       at: event.timestamp.description, local: zones.local(event.timestamp, zone: team.zone),
-      ph: event.measured.contains(.pH) ? event.readings.pH : nil, lsi: event.hasIndex ? event.lsiValue : nil,
-      condition: event.hasIndex ? WaterConditionView(WaterCondition(lsi: event.lsiValue)) : nil,
+      ph: event.measured.contains(.pH) ? event.readings.pH : nil, lsi: lsi,
+      condition: lsi.map { WaterConditionView(WaterCondition(lsi: $0)) },
       cost: event.totalChemicalCost, costText: Localizer(team).money(event.totalChemicalCost), doses: line.doses,
       photo: event.photoFileName != nil, undoable: line.canBeUndone,
-      ahead: event.timestamp > clock.now() ? true : nil)
+      ahead: event.timestamp > clock.now() ? true : nil, freeChlorine: event.measuredFreeChlorine,
+      salt: event.measuredSalt)
   }
 
   private func view(
     of logged: LoggedVisit, pool: PoolID, customer: String, _ draft: VisitDraft, _ team: Team
   ) -> LoggedVisitView {
     let (event, plan, localizer) = (logged.event, logged.plan, Localizer(team))
+    let lsi = event.lsi(by: team.settings.lsiMethod)
     return LoggedVisitView(
       id: event.id.description, pool: pool.description, customer: customer, at: event.timestamp.description,
-      local: zones.local(event.timestamp, zone: team.zone), lsi: event.hasIndex ? event.lsiValue : nil,
-      condition: event.hasIndex ? WaterConditionView(WaterCondition(lsi: event.lsiValue)) : nil,
+      local: zones.local(event.timestamp, zone: team.zone), lsi: lsi,
+      condition: lsi.map { WaterConditionView(WaterCondition(lsi: $0)) },
       cost: event.totalChemicalCost, costText: localizer.money(event.totalChemicalCost),
       water: localizer.water(of: event),
       doubts: localizer.doubts(about: event.readings, typed: draft.parameters),
@@ -253,7 +255,7 @@ extension DoseAdviceView {
   init(_ one: DoseRecommendation, by method: DosingMethod, _ localizer: Localizer) {
     self.init(
       kind: AdviceKindView(one.kind), chemical: localizer.chemical(of: one), type: ChemicalTypeView(one.chemicalType),
-      ounces: one.quantityOz, text: localizer.quantity(ounces: one.quantityOz, of: one.chemicalType),
+      ounces: one.quantityOz, text: localizer.quantity(ounces: one.quantityOz, of: one.chemicalType, isDry: one.isDry),
       cost: one.estimatedCost, costText: localizer.money(one.estimatedCost), message: localizer.advice(one),
       equilibrium: EquilibriumView(one, notes: localizer.notes(on: one, by: method)))
   }

@@ -66,7 +66,7 @@ struct PoolsAnswers: PoolsService {
         feeText: localizer.money(pool.monthlyServiceFee), readings: water.map { view(of: $0.readings) },
         readingsAt: water?.at.description, readingsLocal: water.map { zones.local($0.at, zone: team.zone) },
         readingsDays: water.map { date(now) - date($0.at) },
-        readingsOlder: water.map { ReadingSet.all.subtracting($0.measured).subtracting($0.assumed).names },
+        readingsOlder: water.map(\.older.names),
         readingsAssumed: water?.assumed.names, water: localizer.water(water),
         profile: detail.profile.flatMap { $0.isBlank ? nil : view(of: $0, reveal: call.reveal) },
         notes: call.reveal ? pool.notes : nil,
@@ -75,10 +75,10 @@ struct PoolsAnswers: PoolsService {
         recentVisits: visits.prefix(Self.recentVisits).map {
           VisitView(
             at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
-            lsi: $0.hasIndex ? $0.lsiValue : nil,
+            lsi: $0.lsi(by: team.settings.lsiMethod),
             chemicalCost: $0.totalChemicalCost, costText: localizer.money($0.totalChemicalCost),
-            photo: $0.photoFileName != nil)
-        }, condition: water?.lsi.map { WaterConditionView(WaterCondition(lsi: $0)) },
+            photo: $0.photoFileName != nil, freeChlorine: $0.measuredFreeChlorine, salt: $0.measuredSalt)
+        }, condition: water?.lsi(by: team.settings.lsiMethod).map { WaterConditionView(WaterCondition(lsi: $0)) },
         money: PoolMoneyView(
           PoolProfit(pool: pool, visits: visits, since: zone.sameTime(-Self.moneyDays, daysAfter: now)),
           days: Self.moneyDays, localizer),
@@ -110,7 +110,7 @@ struct PoolsAnswers: PoolsService {
     PoolView(
       id: pool.id.description, customer: pool.customerName, address: pool.address, day: DayView(pool.serviceDay),
       order: place, technician: technician, volumeGallons: pool.volumeGallons,
-      lsi: water?.lsi,
+      lsi: water?.lsi(by: team.settings.lsiMethod),
       lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) },
       volumeText: Localizer(team).volume(gallons: pool.volumeGallons), service: rule?.description)
   }
@@ -119,7 +119,7 @@ struct PoolsAnswers: PoolsService {
     ReadingsView(
       ph: readings.pH, waterTempF: readings.waterTempF, calciumHardness: readings.calciumHardness,
       totalAlkalinity: readings.totalAlkalinity, cyanuricAcid: readings.cyanuricAcid,
-      totalDissolvedSolids: readings.totalDissolvedSolids)
+      totalDissolvedSolids: readings.totalDissolvedSolids, freeChlorine: readings.freeChlorine, salt: readings.salt)
   }
 
   private func view(of profile: CustomerProfile, reveal: Bool) -> ProfileView {

@@ -45,12 +45,14 @@ extension WaterAnswers {
     _ call: WaterCall.Export, of team: Team, only: PoolID?, after start: Int
   ) async throws -> (header: String, lines: [String], records: Int) {
     let limit = Self.linesPerAnswer
+    let sanitiser = try await store.sanitiserUse(of: team.id)
     switch call.table {
     case .pools, .profiles:
       let services = try await store.services(of: team.id)
       let hasRules = services.pools.contains { services[$0]?.rule != nil }
       let export = CSVPoolExport(
-        of: team, includesAccessData: call.reveal ?? false, includesFrequency: hasRules)
+        of: team, includesAccessData: call.reveal ?? false, includesFrequency: hasRules,
+        includesSanitiser: sanitiser.pools)
       let profiles = Dictionary(
         try await store.profiles(of: team.id).map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
       let found = try await store.pools(of: team.id, after: start, limit: limit, now: clock.now())
@@ -67,9 +69,11 @@ extension WaterAnswers {
       return (export.poolHeader, lines, found.count)
     case .visits:
       let lines = try await store.oldestVisits(of: team.id, pool: only, after: start, limit: limit).map {
-        CSVExport.line(of: $0.event, customer: $0.customer, currency: team.currency)
+        CSVExport.line(
+          of: $0.event, customer: $0.customer, currency: team.currency, includesSanitiser: sanitiser.visits,
+          index: team.settings.lsiMethod)
       }
-      return (CSVExport.visitHeader, lines, lines.count)
+      return (CSVExport.visitHeader(includesSanitiser: sanitiser.visits), lines, lines.count)
     case .stock:
       let lines = try await store.stock(of: team.id).dropFirst(start).prefix(limit).map {
         CSVExport.line(of: $0.item, technician: $0.technician, currency: team.currency)

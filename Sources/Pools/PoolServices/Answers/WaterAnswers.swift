@@ -132,10 +132,12 @@ struct WaterAnswers: WaterService {
     }
     return WaterCall.Trend.Reply(
       customer: pool.customerName,
-      points: visits.reversed().filter(\.hasIndex).map {
-        TrendPointView(
-          at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone), ph: $0.readings.pH,
-          lsi: $0.lsiValue)
+      points: visits.reversed().compactMap { visit in
+        visit.lsi(by: team.settings.lsiMethod).map { lsi in
+          TrendPointView(
+            at: visit.timestamp.description, local: zones.local(visit.timestamp, zone: team.zone),
+            ph: visit.readings.pH, lsi: lsi, freeChlorine: visit.measuredFreeChlorine, salt: visit.measuredSalt)
+        }
       })
   }
 
