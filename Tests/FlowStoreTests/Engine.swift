@@ -17,7 +17,8 @@ struct Engine: Sendable, CustomTestStringConvertible {
   /// Every protocol of the store that the layers above use.
   typealias Opened =
     AuditLog & Backups & ClockLog & ClockReport & Epochs & Facts & FactsOfTeams & HoldChanges & Holds & InboxClaims
-    & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Receipts & TeamRecords
+    & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Receipts & RecurringWork
+    & TeamRecords
     & Reminders & Routes & ServerJobs & Services & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & TeamFailures
     & Visits
     & Water

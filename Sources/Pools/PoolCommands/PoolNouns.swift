@@ -23,8 +23,9 @@ extension ManualNoun {
       + "millilitres for liquids, else in grams.")
 
   fileprivate static let equipment = ManualNoun(
-    "equipment", "the machines at a pool: their kind, service and warranty", words: ["equipment"],
-    "The morning summary shows overdue service at the pool's stop.")
+    "equipment", "the machines at a pool, and the work that comes back there", words: ["equipment", "work"],
+    "The morning summary shows overdue service, and recurring work that is due, at the pool's stop. `pfctl visit log --done` "
+      + "records that it was done and moves its next date.")
 
   fileprivate static let route = ManualNoun(
     "route", "the order of a day's stops, and better orders", words: ["route"],

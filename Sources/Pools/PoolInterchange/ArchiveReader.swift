@@ -50,6 +50,8 @@ package enum ArchiveReader {
             ? records(ArchiveName.pins, members, origin, ArchiveRecords.pin) : .success(([], [])),
           services: present.contains(ArchiveName.services)
             ? records(ArchiveName.services, members, origin, ArchiveRecords.service) : .success(([], [])),
+          work: present.contains(ArchiveName.work)
+            ? records(ArchiveName.work, members, origin, ArchiveRecords.work) : .success(([], [])),
           doseIDs: distinct(doses, \.id, file: ArchiveName.chemicalDoses),
           poolIDs: distinct(pools, \.id, file: ArchiveName.pools),
           chemicalIDs: distinct(inventory, \.id, file: ArchiveName.inventory)
@@ -80,6 +82,8 @@ package enum ArchiveReader {
     keepOneProfile(&contents, poolIDs, &warnings)
     let services = PoolServiceRecord.merged(try take(right.services))
     if present.contains(ArchiveName.services) { contents.services = services.filter { poolIDs.contains($0.poolID) } }
+    let work = PoolWorkRecords(try take(right.work))
+    if present.contains(ArchiveName.work) { contents.work = work.only(at: poolIDs) }
     putPins(try take(right.pins), of: poolIDs, into: &contents)
     warnAboutCoordinates(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)

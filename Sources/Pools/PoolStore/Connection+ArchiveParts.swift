@@ -94,11 +94,13 @@ extension Connection {
         quantityOz: row.real("quantity_oz"), cost: row.real("cost"))
     }
     let services = try services(of: team)
+    let equipment = try equipmentOfPart(key)
     return ArchivePartRecords(
       records: RecordSet(
         pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
-        profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: try equipmentOfPart(key),
-        services: services.isWeekly ? nil : services.records(of: pools)),
+        profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: equipment,
+        services: services.isWeekly ? nil : services.records(of: pools),
+        work: try workRecords(of: pools, equipment, team: team)),
       photos: photos, dosesWithoutStock: lost)
   }
 

@@ -175,9 +175,10 @@ extension Connection {
       until: lastVisit, connection: self)
     let count = try first(
       """
-      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1), (SELECT count(*) FROM pool_services WHERE team_id = ?1)
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1), (SELECT count(*) FROM pool_services WHERE team_id = ?1),
+        EXISTS (SELECT 1 FROM pool_work WHERE team_id = ?1)
       """, .integer(team.id.number)
-    ) { row throws(StoreError) in (pools: row.number(0), services: row.number(1)) }
+    ) { row throws(StoreError) in (pools: row.number(0), services: row.number(1), hasWork: row.flag(2)) }
     let services = (count?.services ?? 0) > 0 ? try services(of: team.id) : .weekly
     var stops: [Weekday: [Stop]] = [:]
     if only?.needsStops != false {
@@ -191,6 +192,9 @@ extension Connection {
       waterChanges: try waterChanges(of: team.id, since: request.waterSince))
     facts.daysOff = off
     facts.services = services
+    if count?.hasWork == true, !stops.isEmpty {
+      facts.work = Dictionary(grouping: try works(of: team.id, at: nil), by: \.poolID)
+    }
     facts.reminders = reminders
     if request.people { facts.people = try people(of: team.id).map(\.person) }
     if let date = request.routeBefore {

@@ -78,7 +78,9 @@ extension Store {
       if let services = records.services {
         try connection.replaceServices(of: records.pools, by: services, team: team.id)
       }
+      if let work = records.work { try connection.replaceWork(of: records.pools, by: work, team: team.id) }
       try connection.removeServicesWithoutPool(of: team.id)
+      try connection.removeWorkWithoutPool(of: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id), changes: changes)
     }

@@ -41,6 +41,8 @@ package struct RestoreEffect: Hashable, Sendable {
   package let held: Int
   /// Restored pools that keep their present rules and pauses, because their archive does not have any.
   package let servicesKept: Int
+  /// Restored pools that keep their present recurring work, because their archive does not have any.
+  package let workKept: Int
 }
 
 extension Store {
@@ -61,16 +63,19 @@ extension Store {
         try connection.insert(part, team: team.id, photos: photos, shared: &shared)
       }
       try connection.removeServicesWithoutPool(of: team.id)
+      try connection.removeWorkWithoutPool(of: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       try connection.removeRoutes(of: team.id)
       let held = try connection.holdUndelivered(of: team.id)
       let services = try connection.services(of: team.id)
       let unknown = parts.filter { $0.records.services == nil }.flatMap(\.records.pools)
+      let works = Set(try connection.works(of: team.id, at: nil).map(\.poolID))
+      let withoutWork = parts.filter { $0.records.work == nil }.flatMap(\.records.pools)
       let after = try connection.identities(of: team.id)
       return RestoreEffect(
         before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
         lostCustomers: before.customers(without: after), held: held,
-        servicesKept: unknown.count { services[$0.id] != nil })
+        servicesKept: unknown.count { services[$0.id] != nil }, workKept: withoutWork.count { works.contains($0.id) })
     }
   }
 
@@ -81,6 +86,7 @@ extension Store {
     try clear(name, dryRun: dryRun, change: change, unless: changed) { team in
       try connection.removeRecords(of: team)
       try connection.removeServicesWithoutPool(of: team)
+      try connection.removeWorkWithoutPool(of: team)
       try connection.removeRoutes(of: team)
       try connection.insert(stock, team: team, scope: nil, position: 0)
     }
@@ -211,5 +217,6 @@ extension Connection {
     try upsert(records.profiles, team: team, scope: scope)
     try insert(records.equipment, team: team)
     if let services = records.services { try replaceServices(of: records.pools, by: services, team: team) }
+    if let work = records.work { try replaceWork(of: records.pools, by: work, team: team) }
   }
 }

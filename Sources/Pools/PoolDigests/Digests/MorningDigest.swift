@@ -127,6 +127,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case readingsOld = "readings-old"
       case outsideWindow = "outside-window"
       case serviceOverdue = "service-overdue"
+      case workDue = "work-due"
       case warrantyEnded = "warranty-ended"
       case noCoordinates = "no-coordinates"
     }
@@ -136,9 +137,9 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     var after: WaterCondition?
     var lsi: Double?
     var days: Int?
-    /// The name of the machine.
+    /// The name of the machine or of the recurring work.
     var name: String?
-    /// The date of the overdue service or the end of the warranty: `2026-02-14`.
+    /// The date of the overdue service, the end of the warranty, or the date on which the work was due: `2026-02-14`.
     var date: String?
     /// The advised doses, in the order of treatment.
     package internal(set) var doses: [Dose]?

@@ -55,6 +55,7 @@ private struct PhraseSamples {
     "early": [.wants],
     "tooLate": [.wants],
     "serviceOverdue": [.equipment, .day],
+    "workDueSince": [.day],
     "warrantyEnded": [.equipment, .day],
     "lsiWord": [.index, .scaleForming],
     "quoted": [.note],

@@ -41,6 +41,7 @@ package struct Phrases: Sendable {
   /// `{0}`: the chemicals that stops need today, as a list.
   let needs: Sentence
   let serviceDue: Sentence
+  let workDue: Sentence
   let testFirst: Sentence
   let calciumHigh: Sentence
   /// `{0}`: previous condition of the water; `{1}`: new condition; `{2}`: saturation index.
@@ -87,6 +88,9 @@ package struct Phrases: Sendable {
   let tooLate: Sentence
   let outsideWindow: Sentence
   let serviceOverdue: Sentence
+  let workDueToday: Sentence
+  /// `{0}`: the date on which the work was due.
+  let workDueSince: Sentence
   let warrantyEnded: Sentence
   let noCoordinates: Sentence
   let stopsTitle: Sentence
@@ -291,6 +295,7 @@ package struct Phrases: Sendable {
   /// `{0}` and `{1}`: limits of the ideal range.
   let idealRange: Sentence
   let dosesTitle: Sentence
+  let workDoneTitle: Sentence
   let noReadingsTaken: Sentence
   let chemicalCost: Sentence
   let poolTitle: Sentence
