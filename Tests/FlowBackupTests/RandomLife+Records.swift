@@ -125,6 +125,13 @@ extension RandomLife {
       _ = try await life.store.markDone(marks, at: pool.id, of: team.id)
     },
     { life in
+      let team = try await life.team(.poolService)
+      let forecast = Forecast(
+        source: .csv, place: "", issuedAt: life.now, hours: [ForecastHour(start: life.now, air: 8.5, rain: 0.2)])
+      _ = try await life.store.importForecast(forecast, digest: "\(life.number)", to: team.id, now: life.now)
+      life.number += 1
+    },
+    { life in
       guard life.chance(6) else { return }
       try await life.replace(try await life.team(.poolService))
     },

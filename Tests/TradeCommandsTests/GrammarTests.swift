@@ -46,6 +46,7 @@ struct GrammarTests {
     .init("day-start", "HH:MM|auto", "when the first stop is reached"), .init("stop-minutes", "N", "what a stop takes"),
     .init("windows", "…|…", "arrival times"), .init("dose-units", "…|…", "units of amounts"),
     .init("dosing", "…|…", "what decides a dose"),
+    .init("freeze-warning", "TEMP|off", "the frost"), .init("rain-hint", "RAIN|off", "the rain"),
     .init("default-volume", "VOLUME|auto", "how much water a new pool has"),
     .init("low-stock", "ON|OFF", "the evening's warning"), .init("weekly-digest", "ON|OFF", "the week in numbers"),
     .init("clock", "CLOCK", "how times are read out"), .init("currency", "CURRENCY", "of fees and costs"),

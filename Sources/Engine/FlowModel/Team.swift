@@ -86,6 +86,10 @@ package struct TeamSettings: Hashable, Sendable {
   package var windows: WindowRule
   package var doseUnits: DoseUnits
   package var dosing: DosingMethod
+  /// The air temperature in °C from which on the evening before warns of frost; nil for no warning.
+  package var freezeWarning: Double?
+  /// The precipitation in mm in a working day from which on the evening before proposes to move it; nil for no proposal.
+  package var rainHint: Double?
   /// The default volume of a new pool in US gallons; nil for the usual one of the team's region.
   package var defaultVolumeGallons: Double?
   /// Whether figures of water, temperatures and chemicals are shown in both systems of units; see `ShownUnits`.
@@ -98,6 +102,7 @@ package struct TeamSettings: Hashable, Sendable {
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, eveningPreview: Bool = false,
     stopOrder: StopOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
     windows: WindowRule = .respect, doseUnits: DoseUnits = .byKind, dosing: DosingMethod = .app,
+    freezeWarning: Double? = TeamSettings.usualFreezeWarning, rainHint: Double? = TeamSettings.usualRainHint,
     defaultVolumeGallons: Double? = nil, showsBothUnits: Bool = false, disabledJobs: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
@@ -112,12 +117,18 @@ package struct TeamSettings: Hashable, Sendable {
     self.windows = windows
     self.doseUnits = doseUnits
     self.dosing = dosing
+    self.freezeWarning = freezeWarning
+    self.rainHint = rainHint
     self.defaultVolumeGallons = defaultVolumeGallons
     self.showsBothUnits = showsBothUnits
     self.disabledJobs = disabledJobs
   }
 
   package static let usualStopMinutes = 20
+  /// The freezing point, in °C.
+  package static let usualFreezeWarning = 0.0
+  /// A wet day, in mm.
+  package static let usualRainHint = 10.0
 }
 
 /// The order in which a day's stops are listed.

@@ -72,11 +72,11 @@ extension [ListPart<any Command.Type>] {
           DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self, InventorySetCommand.self,
           InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self, EquipmentSetCommand.self,
           EquipmentRemoveCommand.self, WorkListCommand.self, WorkAddCommand.self, WorkSetCommand.self,
-          WorkRemoveCommand.self, WorkDoneCommand.self, RouteShowCommand.self, RouteOptimiseCommand.self,
+          WorkDoneCommand.self, WorkRemoveCommand.self, RouteShowCommand.self, RouteOptimiseCommand.self,
           RouteCompareCommand.self,
           RouteApplyCommand.self, RouteUndoCommand.self, RouteMoveCommand.self, RoutePinCommand.self,
           RouteProgressCommand.self, RouteExportCommand.self, RouteMatrixImportCommand.self,
-          RouteMatrixRemoveCommand.self, RouteSolveCommand.self,
+          RouteMatrixRemoveCommand.self, RouteSolveCommand.self, WeatherShowCommand.self, WeatherImportCommand.self,
         ]),
       .init(
         50,

@@ -52,6 +52,10 @@ extension Limits {
   package static let serviceRuleBytes = 200
   /// Maximum pauses of one pool; holidays of every year are one pause.
   package static let pausesPerPool = 50
+  /// The air temperature of a warning of frost, in °C: from deep frost to a cold night.
+  package static let freezeWarning: ClosedRange<Double> = -30...10
+  /// The rain of a hint, in mm in a working day: from drizzle to a flood.
+  package static let rainHint: ClosedRange<Double> = 0.5...203.2
   /// Maximum recurring works of one pool, and of the words of one `visit log --done`.
   package static let worksPerPool = 50
   /// The largest distance in days, ten years, of the first date of recurring work from today; a date beyond it is a typing

@@ -87,7 +87,8 @@ extension MorningDigest {
       lowStock: Self.lowStock(facts, at: moment),
       waterChanges: water.isEmpty ? nil : water, late: moment.late,
       dataAsOf: Self.newestRecord(stops).map { moment.zone.local(at: $0).minuteText }, run: moment.run,
-      isPreview: moment.daysAhead > 0 ? true : nil, stopMinutes: facts.team.settings.stopMinutes)
+      isPreview: moment.daysAhead > 0 ? true : nil, stopMinutes: facts.team.settings.stopMinutes,
+      weather: moment.daysAhead > 0 ? EveningWeather(facts, at: moment) : nil)
   }
 
   /// The low-stock lines, if this notice is the one that lists them: a preview for its own day, a morning notice for the next

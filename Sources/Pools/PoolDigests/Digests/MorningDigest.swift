@@ -31,6 +31,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   package let isPreview: Bool?
   /// Minutes per stop; nil in a digest from an older version.
   package let stopMinutes: Int?
+  /// Frost and rain; nil if there is nothing to tell, and in a notice of the same day.
+  package let weather: EveningWeather?
 
   /// One technician's day.
   package struct Section: Hashable, Sendable, Decodable {
@@ -194,7 +196,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case team, technician, speaks, date, weekday, sections, changes, late, run
+    case team, technician, speaks, date, weekday, sections, changes, late, run, weather
     case lowStock = "low_stock"
     case waterChanges = "water_changes"
     case dataAsOf = "data_as_of"
@@ -233,6 +235,7 @@ extension MorningDigest {
     return MorningDigest(
       team: team, technician: own.technician, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: [own],
       changes: changes?.only(own.technician), lowStock: [], waterChanges: water.isEmpty ? nil : water, late: late,
-      dataAsOf: dataAsOf, run: id ?? run, isPreview: isPreview, stopMinutes: stopMinutes)
+      dataAsOf: dataAsOf, run: id ?? run, isPreview: isPreview, stopMinutes: stopMinutes,
+      weather: weather?.ofTechnician)
   }
 }

@@ -159,6 +159,11 @@ extension Phrases {
     tomorrowTitle: "Tomorrow's Route",
     scheduledTomorrow: PluralSentence(
       one: "{0} pool is scheduled for tomorrow.", other: "{0} pools are scheduled for tomorrow."),
+    frostWarning: "Freeze warning: down to {0}, from {1} to {2}.",
+    rainExpected: "{0} of rain expected on {1}. To move the day: {2}",
+    forecastStale: "The weather forecast is from {0} and too old: no freeze or rain warning is based on it.",
+    forecastShort: "The weather forecast covers only a part of the next 24 hours.",
+    forecastElsewhere: "The weather forecast is for another place than {0}.",
     prepForDayTitle: "Prep for {0}",
     dayNeeds: "{0} needs {1}.",
     dayShort: "{0} needs {1}: short by {2}.",

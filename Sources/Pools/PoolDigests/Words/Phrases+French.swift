@@ -194,6 +194,11 @@ extension Phrases {
     scheduledTomorrow: PluralSentence(
       one: "Vous avez {0} piscine prévue demain.", many: "Vous avez {0} de piscines prévues demain.",
       other: "Vous avez {0} piscines prévues demain."),
+    frostWarning: "Alerte au gel : jusqu'à {0}, de {1} à {2}.",
+    rainExpected: "{0} de pluie prévus le {1}. Pour déplacer la journée : {2}",
+    forecastStale: "La prévision météo date de {0}, elle est trop ancienne : ni gel ni pluie ne sont annoncés.",
+    forecastShort: "La prévision météo ne couvre qu'une partie des prochaines 24 heures.",
+    forecastElsewhere: "La prévision météo vaut pour un autre lieu que {0}.",
     prepForDayTitle: "Préparez {0}",
     dayNeeds: "{^0}, il faudra {1}.",
     dayShort: "{^0}, il faudra {1} : il en manque {2}.",

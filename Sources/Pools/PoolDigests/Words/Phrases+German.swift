@@ -169,6 +169,11 @@ extension Phrases {
     tomorrowTitle: "Route für morgen",
     scheduledTomorrow: PluralSentence(
       one: "Morgen steht {0} Pool auf dem Plan.", other: "Morgen stehen {0} Pools auf dem Plan."),
+    frostWarning: "Frostwarnung: bis {0}, von {1} bis {2}.",
+    rainExpected: "{0} Regen am {1} erwartet. Tag verschieben: {2}",
+    forecastStale: "Die Wettervorhersage ist von {0} und zu alt: Es gibt keine Warnung vor Frost oder Regen.",
+    forecastShort: "Die Wettervorhersage deckt nur einen Teil der nächsten 24 Stunden ab.",
+    forecastElsewhere: "Die Wettervorhersage gilt für einen anderen Ort als {0}.",
     prepForDayTitle: "Für {0} vorbereiten",
     dayNeeds: "Am {0} werden {1} gebraucht.",
     dayShort: "Am {0} werden {1} gebraucht: es fehlen {2}.",

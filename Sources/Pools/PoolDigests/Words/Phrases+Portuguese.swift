@@ -191,6 +191,11 @@ extension Phrases {
     scheduledTomorrow: PluralSentence(
       one: "Você tem {0} piscina agendada para amanhã.", many: "Você tem {0} de piscinas agendadas para amanhã.",
       other: "Você tem {0} piscinas agendadas para amanhã."),
+    frostWarning: "Aviso de geada: até {0}, de {1} a {2}.",
+    rainExpected: "Previsão de {0} de chuva em {1}. Para mover o dia: {2}",
+    forecastStale: "A previsão do tempo é de {0} e está antiga demais: não há aviso de geada nem de chuva.",
+    forecastShort: "A previsão do tempo cobre só uma parte das próximas 24 horas.",
+    forecastElsewhere: "A previsão do tempo é para outro lugar que {0}.",
     prepForDayTitle: "Prepare-se para {0}",
     dayNeeds: "A rota de {0} precisa de {1}.",
     dayShort: "A rota de {0} precisa de {1}: faltam {2}.",

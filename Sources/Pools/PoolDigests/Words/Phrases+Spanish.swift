@@ -193,6 +193,11 @@ extension Phrases {
     scheduledTomorrow: PluralSentence(
       one: "Tienes {0} piscina programada para mañana.", many: "Tienes {0} de piscinas programadas para mañana.",
       other: "Tienes {0} piscinas programadas para mañana."),
+    frostWarning: "Aviso de helada: hasta {0}, de {1} a {2}.",
+    rainExpected: "Se esperan {0} de lluvia el {1}. Para mover el día: {2}",
+    forecastStale: "El pronóstico es de {0} y es demasiado antiguo: no se avisa de heladas ni de lluvia.",
+    forecastShort: "El pronóstico cubre solo una parte de las próximas 24 horas.",
+    forecastElsewhere: "El pronóstico es para otro lugar que {0}.",
     prepForDayTitle: "Prepárate para el {0}",
     dayNeeds: "El {0} hacen falta {1}.",
     dayShort: "El {0} hacen falta {1}: faltan {2}.",

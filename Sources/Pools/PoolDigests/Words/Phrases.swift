@@ -225,6 +225,15 @@ package struct Phrases: Sendable {
   // Previews, days off and reminders.
   let tomorrowTitle: Sentence
   let scheduledTomorrow: PluralSentence
+  /// `{0}`: the lowest temperature; `{1}` and `{2}`: moments.
+  let frostWarning: Sentence
+  /// `{0}`: amount; `{1}`: day; `{2}`: the command that moves the day.
+  let rainExpected: Sentence
+  /// `{0}`: the moment at which the forecast was issued.
+  let forecastStale: Sentence
+  let forecastShort: Sentence
+  /// `{0}`: customers.
+  let forecastElsewhere: Sentence
   /// `{0}`: weekday.
   let prepForDayTitle: Sentence
   /// `{0}`: weekday; `{1}`: amount needed.
