@@ -109,6 +109,22 @@ extension RandomLife {
         Array(order.dropFirst() + order.prefix(1)), known: order, on: day, of: team.id, now: life.now, keeping: nil)
     },
     { life in
+      guard let (team, pool) = try await life.anyPool() else { return }
+      let (name, every) = ("Clean filter \(life.number)", try WorkInterval(life.pick(["3 months", "2 weeks"])))
+      life.number += 1
+      _ = try await life.store.changeWork(at: pool.id, of: team.id) { _ in
+        .add(
+          PoolWork(poolID: pool.id, name: name, every: every, due: CivilDate(year: 2026, month: 3, day: 5)))
+      }
+      let machine = Samples.equipment(500_000 + life.number, at: pool.id)
+      life.number += 1
+      _ = try await life.store.addEquipment(machine, every: every, to: team.id)
+      let marks = WorkMarks(date: CivilDate(year: 2026, month: 3, day: 9), zone: .utc) { list in
+        list.works.prefix(1).map { .work($0) } + list.machines.prefix(1).map { .machine($0) }
+      }
+      _ = try await life.store.markDone(marks, at: pool.id, of: team.id)
+    },
+    { life in
       guard life.chance(6) else { return }
       try await life.replace(try await life.team(.poolService))
     },
@@ -159,7 +175,10 @@ extension RandomLife {
         _ = try await life.store.logVisit(
           to: pool.id, of: team.id, at: life.chance(4) ? instant.advanced(by: .hours(-30)) : instant, now: instant,
           notes: "Brushed tile", photo: photo,
-          identities: VisitIdentities(event: event, dose: { ChemicalDoseID(UUIDs.next()) })
+          identities: VisitIdentities(event: event, dose: { ChemicalDoseID(UUIDs.next()) }),
+          done: WorkMarks(date: CivilDate(year: 2026, month: 3, day: 10), zone: .utc) { list in
+            list.works.prefix(1).map { .work($0) }
+          }
         ) { pool, _, stock in
           VisitToLog(
             readings: water, measured: measured,

@@ -16,12 +16,14 @@ import TradeStores
 struct Engine: Sendable, CustomTestStringConvertible {
   /// Every protocol of the store that the layers above use.
   typealias Opened =
-    AuditLog & Backups & ClockLog & ClockReport & Epochs & Facts & FactsOfTeams & HoldChanges & Holds & InboxClaims
-    & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Receipts & TeamRecords
+    AuditLog & Backups & ClockLog & ClockReport & Epochs & Facts & FactsOfTeams & Forecasts & HoldChanges & Holds
+    & InboxClaims
+    & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Receipts & RecurringWork
+    & TeamRecords
     & Reminders & Routes & ServerJobs & Services & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & TeamFailures
     & Visits
     & Water
-    & CareBooks & FactsOfStables & FeedBooks & Forecasts & Horses & StableBooks  // Stables
+    & BlanketBooks & CareBooks & FactsOfStables & FeedBooks & Horses & StableBooks  // Stables
 
   let testDescription: String
   /// The location of the store in a folder.

@@ -46,6 +46,12 @@ struct OutsideTests {
     _ = try await store.changePool(
       Samples.pool(1).id, of: team.id, change: { _ in }, people: nil, rule: { _, _ in rule })
     _ = try await store.changePauses(of: Samples.pool(1).id, team: team.id) { _ in PauseChange(added: [pause]) }
+    let filter = PoolWork(
+      poolID: Samples.pool(1).id, name: "Clean filter", every: try WorkInterval("3 months"),
+      due: CivilDate(year: 2026, month: 3, day: 2))
+    _ = try await store.changeWork(at: filter.poolID, of: team.id) { _ in .add(filter) }
+    let marks = WorkMarks(date: filter.due, zone: .utc) { $0.works.map { .work($0) } }
+    _ = try await store.markDone(marks, at: filter.poolID, of: team.id)
     let job = try #require(try await store.jobs(of: team.id).first)
     let runs = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
     let outcome = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)

@@ -122,6 +122,13 @@ struct StatementTests {
     try await RouteStoreTests().`a visit counts on its own day`(engine: engine)
     try await ServiceTests().`rules and pauses are stored, and end with their pool`(engine: engine)
     try await ServiceTests().`the order of a weekday is kept for the pools that are due`(engine: engine)
+    try await WorkTests().`work done with a visit is due again after its interval, and undoing the visit restores it`(
+      engine: engine)
+    try await WorkTests().`a date set after the work was done stays when the visit is removed`(engine: engine)
+    try await WorkTests().`an interval of a machine is stored, used and removed with it`(engine: engine)
+    try await WorkTests().`due dates agree with a model of random visits and removals`(engine: engine)
+    try await WorkTests().`an archive of the app keeps work, one of poolflow replaces it, and a removed pool ends it`(
+      engine: engine)
     try await SentRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)
     try await VisitTests().`undoing a visit leaves every table as before`(engine: engine)

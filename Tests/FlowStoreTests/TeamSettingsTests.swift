@@ -26,7 +26,8 @@ struct TeamSettingsTests {
       morningTime: try #require(TimeOfDay("06:15")), eveningPreview: true, stopOrder: .best,
       dayStart: TimeOfDay("08:30"), stopMinutes: 45, windows: .ignore, doseUnits: .app, dosing: .carbonate,
       lsiMethod: .phCorrected,
-      defaultVolumeGallons: 15_000, showsBothUnits: true, disabledJobs: ["care-due", "feed-am"])
+      freezeWarning: -2.5, rainHint: nil, defaultVolumeGallons: 15_000, showsBothUnits: true,
+      disabledJobs: ["care-due", "feed-am"])
     let changed = try await store.changeTeam(
       named: team.name, now: Samples.mondayMorning, change: { $0.settings = settings }, plan: Self.plan)
     #expect(changed.settings == settings)

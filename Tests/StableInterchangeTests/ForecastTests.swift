@@ -1,7 +1,6 @@
 import FlowModel
 import Foundation
-import StableInterchange
-import StableModel
+import PoolInterchange
 import Testing
 
 struct ForecastTests {

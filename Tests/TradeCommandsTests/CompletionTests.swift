@@ -119,7 +119,7 @@ struct CompletionTests {
     // A new placeholder in a description fails here: add candidates to Completion.values, or list it as free.
     let free: Set = [
       "N", "NAME", "NEW", "TIME", "DATE", "HH:MM", "EXPRESSION", "WORD", "COMMAND",
-      "KEY=VALUE", "TEXT", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "RULE", "ID",
+      "KEY=VALUE", "TEXT", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "RULE", "ID", "INTERVAL",
       "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME", "URL",
       "NAME=CHANNEL:ADDRESS", "C,C,C,C,C", "HEADING=COLUMN",
     ]

@@ -37,6 +37,7 @@ struct GrammarTests {
     .init("warranty", "DATE", "when its warranty ends"), .init("serviced", "DATE", "when it was last serviced"),
     .init("service", "DATE", "when it is due for service"),
     .init("service", "RULE", "the dates of service of a pool"),
+    .init("every", "INTERVAL", "how often work comes back"), .init("done", "TEXT", "work that was done"),
     // Teams, technicians and setup.
     .init("show-both-units", "ON|OFF", "both systems of units"),
     .init("objective", "OBJECTIVE", "what routes are good at"), .init("notifications", "ON|OFF", "all notices"),
@@ -46,6 +47,7 @@ struct GrammarTests {
     .init("windows", "…|…", "arrival times"), .init("dose-units", "…|…", "units of amounts"),
     .init("dosing", "…|…", "what decides a dose"), .init("lsi-method", "…|…", "what the index is"),
     .init("free-chlorine", "N", "free chlorine"), .init("salt", "N", "salt"),
+    .init("freeze-warning", "TEMP|off", "the frost"), .init("rain-hint", "RAIN|off", "the rain"),
     .init("default-volume", "VOLUME|auto", "how much water a new pool has"),
     .init("low-stock", "ON|OFF", "the evening's warning"), .init("weekly-digest", "ON|OFF", "the week in numbers"),
     .init("clock", "CLOCK", "how times are read out"), .init("currency", "CURRENCY", "of fees and costs"),
@@ -122,8 +124,8 @@ struct GrammarTests {
   ]
 
   private static let nouns: Set = [
-    "job", "reminder", "closed", "team", "technician", "pool", "service", "visit", "inventory", "equipment", "lsi",
-    "report",
+    "job", "reminder", "closed", "team", "technician", "pool", "service", "visit", "inventory", "equipment", "work",
+    "lsi", "report",
     "inbox", "backup", "outbox", "sink", "publish", "route", "route matrix", "config",
     "horse", "feed", "feed template", "care", "weather", "store", "nodes",
   ]
@@ -133,7 +135,8 @@ struct GrammarTests {
 
   /// Operands that belong to a team and can be named only with it.
   private static let ofTeam: Set = [
-    "HORSE", "CARE", "TEMPLATE", "POOL", "VISIT", "ITEM", "EQUIPMENT", "CUSTOMER", "DAYS", "ID", "JOB", "JOB|RUN",
+    "HORSE", "CARE", "TEMPLATE", "POOL", "VISIT", "ITEM", "EQUIPMENT", "CUSTOMER", "DAYS", "ID", "WORK", "JOB",
+    "JOB|RUN",
     "JOB|RUN|NOTICE",
   ]
 
@@ -231,7 +234,7 @@ struct GrammarTests {
   @Test func `objects are operands, and a required option is never an object`() {
     for description in catalogue.descriptions {
       let required = Set(description.options.filter(\.isRequired).map(\.name))
-      #expect(required.isSubset(of: ["zone", "volume", "place", "to"]), "\(description.name): \(required)")
+      #expect(required.isSubset(of: ["zone", "volume", "place", "to", "every"]), "\(description.name): \(required)")
     }
   }
 

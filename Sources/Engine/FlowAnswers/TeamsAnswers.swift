@@ -259,6 +259,7 @@ struct TeamsAnswers: TeamsService {
     let part = try await trades.of(team)?.teams.view(team) ?? TradeTeamView()
     let technicians = try await store.technicians(of: team.id)
     let expires: Timestamp? = if case .trial(let expires) = team.plan { expires } else { nil }
+    let format = RegionalFormat(team)
     return TeamView(
       name: team.name, zone: team.zone, language: team.language.rawValue, units: UnitsView(team.units),
       objective: ObjectiveView(team.objective), plan: PlanView(ours: team.plan.word),
@@ -275,7 +276,9 @@ struct TeamsAnswers: TeamsService {
         defaultVolumeGallons: team.settings.defaultVolumeGallons,
         defaultVolumeText: part.defaultVolumeText,
         showBothUnits: team.settings.showsBothUnits, dosing: team.settings.dosing.rawValue,
-        lsiMethod: team.settings.lsiMethod.rawValue),
+        lsiMethod: team.settings.lsiMethod.rawValue, freezeWarning: team.settings.freezeWarning,
+        freezeWarningText: team.settings.freezeWarning.map(format.temperature),
+        rainHint: team.settings.rainHint, rainHintText: team.settings.rainHint.map(format.rain)),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: part.assigned[$0.id] ?? 0)
       },

@@ -87,6 +87,10 @@ package struct TeamSettings: Hashable, Sendable {
   package var doseUnits: DoseUnits
   package var dosing: DosingMethod
   package var lsiMethod: LSIMethod
+  /// The air temperature in °C from which on the evening before warns of frost; nil for no warning.
+  package var freezeWarning: Double?
+  /// The precipitation in mm in a working day from which on the evening before proposes to move it; nil for no proposal.
+  package var rainHint: Double?
   /// The default volume of a new pool in US gallons; nil for the usual one of the team's region.
   package var defaultVolumeGallons: Double?
   /// Whether figures of water, temperatures and chemicals are shown in both systems of units; see `ShownUnits`.
@@ -100,6 +104,7 @@ package struct TeamSettings: Hashable, Sendable {
     stopOrder: StopOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
     windows: WindowRule = .respect, doseUnits: DoseUnits = .byKind, dosing: DosingMethod = .app,
     lsiMethod: LSIMethod = .app,
+    freezeWarning: Double? = TeamSettings.usualFreezeWarning, rainHint: Double? = TeamSettings.usualRainHint,
     defaultVolumeGallons: Double? = nil, showsBothUnits: Bool = false, disabledJobs: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
@@ -115,12 +120,18 @@ package struct TeamSettings: Hashable, Sendable {
     self.doseUnits = doseUnits
     self.dosing = dosing
     self.lsiMethod = lsiMethod
+    self.freezeWarning = freezeWarning
+    self.rainHint = rainHint
     self.defaultVolumeGallons = defaultVolumeGallons
     self.showsBothUnits = showsBothUnits
     self.disabledJobs = disabledJobs
   }
 
   package static let usualStopMinutes = 20
+  /// The freezing point, in °C.
+  package static let usualFreezeWarning = 0.0
+  /// A wet day, in mm.
+  package static let usualRainHint = 10.0
 }
 
 /// The order in which a day's stops are listed.

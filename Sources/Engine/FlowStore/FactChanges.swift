@@ -7,7 +7,7 @@ import Synchronization
 package final class FactChanges: Sendable {
   /// The engine's tables that decisions read.
   static let tables: Set<Substring> = [
-    "days_off", "people", "reminders", "teams", "technicians",
+    "days_off", "forecast_hours", "forecasts", "people", "reminders", "teams", "technicians",
   ]
 
   /// True if a writing statement changes one of these tables, whose name is among the statement's first words: `INSERT INTO

@@ -22,7 +22,7 @@ package enum Schema {
     12: bothUnits,
     13: amountsByKind,
     14: dosingMethod,
-    16: lsiMethod,
+    16: [lsiMethod, forecasts, weatherWarnings].joined(separator: "\n"),
   ]
 
   /// The migrations from each version to the next: the engine's part, then those of the trades. A version of a trade that this
@@ -327,6 +327,29 @@ extension Schema {
     CREATE INDEX receipts_untold ON receipts (known_ms)
       WHERE told_ms IS NULL AND outcome <> 'delivered' AND outcome <> 'waiting' AND outcome <> 'replaced';
     CREATE INDEX receipts_told ON receipts (team_id, told_ms) WHERE told_ms IS NOT NULL;
+    """
+
+  /// Forecasts of teams of every trade. Stores with stables have these tables since schema 7.
+  static let forecasts = """
+    -- The newest of a team has the highest number; the one before is kept with it. digest: SHA-256 of the file.
+    CREATE TABLE IF NOT EXISTS forecasts (
+      forecast_id INTEGER PRIMARY KEY AUTOINCREMENT,
+      team_id INTEGER NOT NULL REFERENCES teams (team_id) ON DELETE CASCADE, digest TEXT NOT NULL, source TEXT NOT NULL,
+      place TEXT NOT NULL, issued_ms INTEGER NOT NULL, imported_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS forecasts_by_team ON forecasts (team_id);
+
+    CREATE TABLE IF NOT EXISTS forecast_hours (
+      forecast_id INTEGER NOT NULL REFERENCES forecasts (forecast_id) ON DELETE CASCADE, start_ms INTEGER NOT NULL,
+      air_c REAL NOT NULL, wind_kmh REAL, rain_mm REAL, rain_probability REAL, PRIMARY KEY (forecast_id, start_ms)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Settings: the temperature and the amount of rain of which the evening before warns.
+  static let weatherWarnings = """
+    -- °C, and mm in a working day; null: off.
+    ALTER TABLE teams ADD COLUMN freeze_warning_c REAL DEFAULT 0;
+    ALTER TABLE teams ADD COLUMN rain_hint_mm REAL DEFAULT 10;
     """
 
   /// The trade of each team.

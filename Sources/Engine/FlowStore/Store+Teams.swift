@@ -114,7 +114,8 @@ extension Store {
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
           notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
           clock = ?, currency = ?, route_preview = ?, route_order = ?, day_start_s = ?, stop_minutes = ?, windows = ?,
-          dose_units = ?, dosing = ?, lsi_method = ?, show_both_units = ?, silenced = ?, default_volume_gal = ?
+          dose_units = ?, dosing = ?, lsi_method = ?, show_both_units = ?, silenced = ?, default_volume_gal = ?,
+          freeze_warning_c = ?, rain_hint_mm = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
@@ -127,7 +128,8 @@ extension Store {
         .text(team.settings.windows.rawValue), .text(team.settings.doseUnits.rawValue),
         .text(team.settings.dosing.rawValue), .text(team.settings.lsiMethod.rawValue),
         .flag(team.settings.showsBothUnits), .text(team.settings.disabledJobs.sorted().joined(separator: " ")),
-        .optional(team.settings.defaultVolumeGallons), .integer(team.id.number))
+        .optional(team.settings.defaultVolumeGallons), .optional(team.settings.freezeWarning),
+        .optional(team.settings.rainHint), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
@@ -159,6 +161,7 @@ extension Connection {
     team_id, name, trade, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
     low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview, route_order,
     day_start_s, stop_minutes, windows, dose_units, dosing, lsi_method, show_both_units, silenced, default_volume_gal,
+    freeze_warning_c, rain_hint_mm,
     EXISTS (SELECT 1 FROM days_off WHERE days_off.team_id = teams.team_id) AS has_days_off
     """
 
@@ -232,6 +235,7 @@ extension Connection {
         dayStart: dayStart, stopMinutes: stopMinutes, windows: try row.word("windows", table: "teams"),
         doseUnits: try row.word("dose_units", table: "teams"), dosing: try row.word("dosing", table: "teams"),
         lsiMethod: try row.word("lsi_method", table: "teams"),
+        freezeWarning: row.optionalReal("freeze_warning_c"), rainHint: row.optionalReal("rain_hint_mm"),
         defaultVolumeGallons: row.optionalReal("default_volume_gal"), showsBothUnits: row.flag("show_both_units"),
         disabledJobs: Set(row.text("silenced").split(separator: " ").map(String.init))),
       clock: try row.word("clock", table: "teams"),

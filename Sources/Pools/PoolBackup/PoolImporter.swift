@@ -165,7 +165,7 @@ extension ArchiveContents {
   var records: RecordSet {
     RecordSet(
       pools: pools, serviceEvents: serviceEvents, chemicalDoses: chemicalDoses, inventory: inventory,
-      profiles: profiles, equipment: equipment, services: services, knowsSanitiser: knowsSanitiser,
+      profiles: profiles, equipment: equipment, services: services, knowsSanitiser: knowsSanitiser, work: work,
       madeAt: manifest.createdAt)
   }
 }

@@ -83,7 +83,7 @@ package struct TeamArchive: Sendable {
         chemicalDoses: part.records.chemicalDoses, inventory: part.records.inventory,
         // Stores of earlier versions may contain profiles with empty fields only.
         profiles: part.records.profiles.filter { !$0.hasNoData }, equipment: part.records.equipment,
-        services: part.records.services, knowsSanitiser: part.records.knowsSanitiser))
+        services: part.records.services, knowsSanitiser: part.records.knowsSanitiser, work: part.records.work))
     content.contents.truncateToSeconds()
     let withPhoto = Set(part.photos)
     for index in content.contents.serviceEvents.indices {
@@ -110,6 +110,7 @@ extension ArchiveContents {
     pools == other.pools && serviceEvents == other.serviceEvents && chemicalDoses == other.chemicalDoses
       && inventory == other.inventory && equipment == other.equipment && services == other.services
       && knowsSanitiser == other.knowsSanitiser
+      && work == other.work
       && photoNames == other.photoNames
       && profiles.count == other.profiles.count && Set(profiles) == Set(other.profiles)
   }
@@ -131,6 +132,7 @@ extension ArchiveContents {
       truncate(&equipment[index].createdAt)
       truncate(&equipment[index].updatedAt)
     }
+    work?.truncateToSeconds()
   }
 }
 

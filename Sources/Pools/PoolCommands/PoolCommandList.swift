@@ -25,7 +25,7 @@ extension CommandModule {
     module.trade = .poolService
     module.exports = .pools
     module.ownKind = { .reminder(in: $0) }
-    module.names = [.pools]
+    module.names = [.pools, .works]
     module.events = EventSchema.pools
     module.interfaces = .poolControl
     return module
@@ -71,10 +71,12 @@ extension [ListPart<any Command.Type>] {
           VisitSetCommand.self, VisitUndoCommand.self, VisitRemoveCommand.self, LSIRefreshCommand.self, LSICommand.self,
           DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self, InventorySetCommand.self,
           InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self, EquipmentSetCommand.self,
-          EquipmentRemoveCommand.self, RouteShowCommand.self, RouteOptimiseCommand.self, RouteCompareCommand.self,
+          EquipmentRemoveCommand.self, WorkListCommand.self, WorkAddCommand.self, WorkSetCommand.self,
+          WorkRemoveCommand.self, WorkDoneCommand.self, RouteShowCommand.self, RouteOptimiseCommand.self,
+          RouteCompareCommand.self,
           RouteApplyCommand.self, RouteUndoCommand.self, RouteMoveCommand.self, RoutePinCommand.self,
           RouteProgressCommand.self, RouteExportCommand.self, RouteMatrixImportCommand.self,
-          RouteMatrixRemoveCommand.self, RouteSolveCommand.self,
+          RouteMatrixRemoveCommand.self, RouteSolveCommand.self, WeatherShowCommand.self, WeatherImportCommand.self,
         ]),
       .init(
         50,

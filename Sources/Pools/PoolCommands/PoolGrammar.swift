@@ -4,7 +4,12 @@ extension GrammarPart {
   /// The words of the pools' commands.
   static let pools = GrammarPart(
     verbs: [
-      .init(20, [.init("undo", "undo the last change"), .init("log", "record what was done")]),
+      .init(
+        20,
+        [
+          .init("undo", "undo the last change"), .init("log", "record what was done"),
+          .init("done", "record that it was done"),
+        ]),
       .init(35, [.init("pause", "stop it until it is resumed, or on some days")]),
       .init(
         40,

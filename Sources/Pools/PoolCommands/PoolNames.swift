@@ -9,12 +9,22 @@ extension ValueCompletion {
   /// The values of the pools' commands.
   static let pools: [ValueCompletion] = [
     .value("TRADE", .words([Trade.poolService.rawValue])),
-    .value("POOL", .names("pools")), .value("KIND", of: "inventory", .words(ChemicalType.stockable.map(\.rawValue))),
+    .value("POOL", .names("pools")), .value("WORK", .names("works")),
+    .value("KIND", of: "inventory", .words(ChemicalType.stockable.map(\.rawValue))),
     .value("KIND", .words(EquipmentType.allCases.map(\.word))),
   ]
 }
 
 extension NameSource {
+  /// Recurring work by name; the same work at several pools once.
+  static let works = NameSource("works") { names, team in
+    guard let team = names.resolvedTeam(team), let works = names.ask(FieldCall.ListWork(team: team))?.works else {
+      return []
+    }
+    var known: Set<String> = []
+    return works.filter { known.insert($0.name).inserted }.map { .init($0.name, $0.customer) }
+  }
+
   /// Pools by customer name, or by id if several have the same name.
   static let pools = NameSource("pools") { names, team in
     guard let team = names.resolvedTeam(team), let pools = names.ask(PoolsCall.List(team: team))?.pools else {

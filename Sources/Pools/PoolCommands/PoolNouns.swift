@@ -23,8 +23,14 @@ extension ManualNoun {
       + "millilitres for liquids, else in grams.")
 
   fileprivate static let equipment = ManualNoun(
-    "equipment", "the machines at a pool: their kind, service and warranty", words: ["equipment"],
-    "The morning summary shows overdue service at the pool's stop.")
+    "equipment", "the machines at a pool, and the work that comes back there", words: ["equipment", "work"],
+    "The morning summary shows overdue service, and recurring work that is due, at the pool's stop. `pfctl visit log --done` "
+      + "records that it was done and moves its next date.")
+
+  fileprivate static let weather = ManualNoun(
+    "weather", "weather forecasts from files", words: ["weather"],
+    "The daemon does not use the network: a timer or a person imports forecasts from files. Only the newest forecast is "
+      + "used.")
 
   fileprivate static let route = ManualNoun(
     "route", "the order of a day's stops, and better orders", words: ["route"],
@@ -40,7 +46,7 @@ extension [ListPart<ManualNoun.Chapter>] {
         20,
         [
           .init(title: "Pools and visits", nouns: [.pool, .visit]),
-          .init(title: "Water, stock and equipment", nouns: [.water, .inventory, .equipment]),
+          .init(title: "Water, stock and equipment", nouns: [.water, .inventory, .equipment, .weather]),
         ]),
       .init(
         40,

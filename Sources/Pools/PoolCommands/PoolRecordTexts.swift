@@ -60,6 +60,8 @@ extension TeamRows {
       ("dose-units", team.settings.doseUnits ?? DoseUnits.app.rawValue),
       ("dosing", team.settings.dosing ?? DosingMethod.app.rawValue),
       ("lsi-method", team.settings.lsiMethod ?? LSIMethod.app.rawValue),
+      ("freeze-warning", team.settings.freezeWarningText ?? "off"),
+      ("rain-hint", team.settings.rainHintText ?? "off"),
       ("default-volume", team.settings.defaultVolumeText ?? "auto"), ("low-stock", onOrOff(team.settings.lowStock)),
       ("weekly-digest", onOrOff(team.settings.weeklyDigest)), ("clock", team.clock),
       ("currency", team.currency.rawValue),

@@ -32,7 +32,8 @@ extension MorningDigest: NoticeDetails {
       let highlights = CardComposer(self, section, localizer).highlights
       return NoticeSummary(
         title: title, body: dayLine(of: section, localizer),
-        lines: highlights.map { $0.sentence(localizer.language.colon) })
+        lines: (weather?.lines(localizer, on: civilDate, of: team) ?? [])
+          + highlights.map { $0.sentence(localizer.language.colon) })
     }
     let phrases = localizer.phrases
     let days = sections.map { section in

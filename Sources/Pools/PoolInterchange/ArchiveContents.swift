@@ -16,6 +16,8 @@ package struct ArchiveContents: Hashable, Sendable {
   package var services: [PoolServiceRecord]?
   /// True if the archive has the readings of free chlorine and salt; false for one of the app, which does not know them.
   package var knowsSanitiser: Bool
+  /// The recurring work of pools; nil if the archive does not have it, as one of the app.
+  package var work: PoolWorkRecords?
   /// The number of equipment records left out because their pool is not in the archive.
   package var equipmentSkipped: Int
   /// Warnings for the operator; the archive is usable despite them.
@@ -27,7 +29,8 @@ package struct ArchiveContents: Hashable, Sendable {
     manifest: ArchiveManifest, pools: [Pool] = [], serviceEvents: [ServiceEvent] = [],
     chemicalDoses: [ChemicalDose] = [], inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [],
     equipment: [Equipment] = [], services: [PoolServiceRecord]? = nil, knowsSanitiser: Bool = false,
-    equipmentSkipped: Int = 0, warnings: [ArchiveWarning] = [], photoNames: [ArchivePhotoName] = []
+    work: PoolWorkRecords? = nil, equipmentSkipped: Int = 0, warnings: [ArchiveWarning] = [],
+    photoNames: [ArchivePhotoName] = []
   ) {
     self.manifest = manifest
     self.pools = pools
@@ -38,6 +41,7 @@ package struct ArchiveContents: Hashable, Sendable {
     self.equipment = equipment
     self.services = services
     self.knowsSanitiser = knowsSanitiser
+    self.work = work
     self.equipmentSkipped = equipmentSkipped
     self.warnings = warnings
     self.photoNames = photoNames
@@ -92,12 +96,15 @@ package enum ArchiveName {
   package static let services = "pool_services.json"
   /// Free chlorine and salt of visits and pools. Only poolflow writes and reads this member; the app ignores it.
   package static let sanitiser = "sanitiser_readings.json"
+  /// Recurring work of pools, intervals of machines, and the work that was done. Only poolflow writes and reads this member;
+  /// the app ignores it.
+  package static let work = "pool_work.json"
   package static let mediaFolder = "media/"
   package static let photoFolder = "media/service-events/"
 
   /// The required members, in the order in which missing ones are reported.
   package static let required = [pools, serviceEvents, chemicalDoses, inventory, profiles]
   package static let known: Set<String> = [
-    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins, services, sanitiser,
+    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins, services, sanitiser, work,
   ]
 }

@@ -54,6 +54,8 @@ package enum ArchiveReader {
     if present.contains(ArchiveName.services) { contents.services = services.filter { poolIDs.contains($0.poolID) } }
     contents.knowsSanitiser = present.contains(ArchiveName.sanitiser)
     SanitiserEntry.put(try take(right.sanitiser), into: &contents)
+    let work = PoolWorkRecords(try take(right.work))
+    if present.contains(ArchiveName.work) { contents.work = work.only(at: poolIDs) }
     putPins(try take(right.pins), of: poolIDs, into: &contents)
     warnAboutCoordinates(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)
@@ -102,6 +104,8 @@ package enum ArchiveReader {
     let pins: Read<(pool: PoolID, position: Int)>
     let services: Read<PoolServiceRecord>
     let sanitiser: Read<SanitiserEntry>
+    let work: Read<WorkEntry>
+    let work: Read<WorkEntry>
     let doseIDs: Result<Set<ChemicalDoseID>, ArchiveError>
     let poolIDs: Result<Set<PoolID>, ArchiveError>
     let chemicalIDs: Result<Set<InventoryItemID>, ArchiveError>
@@ -120,6 +124,12 @@ package enum ArchiveReader {
       sanitiser =
         present.contains(ArchiveName.sanitiser)
         ? records(ArchiveName.sanitiser, members, origin, ArchiveRecords.sanitiser) : .success(([], []))
+      work =
+        present.contains(ArchiveName.work)
+        ? records(ArchiveName.work, members, origin, ArchiveRecords.work) : .success(([], []))
+      work =
+        present.contains(ArchiveName.work)
+        ? records(ArchiveName.work, members, origin, ArchiveRecords.work) : .success(([], []))
       doseIDs = distinct(doses, \.id, file: ArchiveName.chemicalDoses)
       poolIDs = distinct(pools, \.id, file: ArchiveName.pools)
       chemicalIDs = distinct(inventory, \.id, file: ArchiveName.inventory)

@@ -115,6 +115,48 @@ enum ArchiveRecords {
       measured: (try readingSet("measured", of: record) ?? []).intersection(.sanitiser))
   }
 
+  /// One entry of recurring work: a work has the field `due`, an execution has `date`, and the interval of a machine neither.
+  static func work(_ record: RecordReader) throws(ArchiveError) -> WorkEntry {
+    if record.value("due") != nil {
+      return .work(
+        PoolWork(
+          poolID: try record.id("poolID"), name: try record.name("name"), every: try interval(record),
+          due: try date("due", record)))
+    }
+    guard record.value("date") != nil else { return .interval(try record.id("equipmentID"), try interval(record)) }
+    let equipment: EquipmentID? = try record.optionalID("equipmentID")
+    return .done(
+      WorkDone(
+        poolID: try record.id("poolID"), name: try record.name("name"), equipmentID: equipment,
+        visitID: try record.optionalID("visitID"), date: try date("date", record),
+        before: try workDates("before", of: equipment, record), after: try workDates("after", of: equipment, record)))
+  }
+
+  private static func interval(_ record: RecordReader) throws(ArchiveError) -> WorkInterval {
+    let text = try record.name("every")
+    do throws(WorkIntervalError) { return try WorkInterval(text) } catch {
+      throw record.refuse("every", .unexpectedToken)
+    }
+  }
+
+  private static func date(_ field: String, _ record: RecordReader) throws(ArchiveError) -> CivilDate {
+    guard let date = CivilDate(try record.name(field)) else { throw record.refuse(field, .unexpectedToken) }
+    return date
+  }
+
+  /// The dates of a machine's service, or of a work if `equipment` is nil.
+  private static func workDates(
+    _ field: String, of equipment: EquipmentID?, _ record: RecordReader
+  ) throws(ArchiveError) -> WorkDates {
+    let dates = WorkDates(stored: try record.name(field))
+    switch (dates, equipment) {
+    case (let dates?, nil): if case .due = dates { return dates }
+    case (let dates?, _?): if case .service = dates { return dates }
+    case (nil, _): break
+    }
+    throw record.refuse(field, .unexpectedToken)
+  }
+
   private static func dates(_ text: String, _ record: RecordReader) throws(ArchiveError) -> CalendarDates? {
     guard !text.isEmpty else { return nil }
     do throws(CalendarDatesError) { return try CalendarDates(text) } catch {

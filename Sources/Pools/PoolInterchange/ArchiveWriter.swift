@@ -22,7 +22,7 @@ package enum ArchiveWriter {
   /// The members of an archive. Counts in the manifest are those of the records, whatever `contents.manifest` has.
   ///
   /// - Returns: the members in the app's order, the manifest last. The member with pins exists only if a profile has
-  ///   one, and those with services, and with free chlorine and salt, only if the contents have them.
+  ///   one, and those with services, with free chlorine and salt, and with recurring work only if the contents have them.
   package static func members(of contents: ArchiveContents) -> [ArchiveMember] {
     let pinned = contents.profiles.filter { $0.pin != nil }
     let pins = pinned.isEmpty ? [] : [ArchiveMember(name: ArchiveName.pins) { list(pinned, pinFields) }]
@@ -33,6 +33,9 @@ package enum ArchiveWriter {
       contents.knowsSanitiser
       ? [ArchiveMember(name: ArchiveName.sanitiser) { list(SanitiserEntry.entries(of: contents), sanitiserFields) }]
       : []
+    let work = contents.work.map { work in
+      [ArchiveMember(name: ArchiveName.work) { list(WorkEntry.entries(of: work), workFields) }]
+    }
     return [
       ArchiveMember(name: ArchiveName.pools) { list(contents.pools, fields) },
       ArchiveMember(name: ArchiveName.serviceEvents) { list(contents.serviceEvents, fields) },
@@ -40,7 +43,9 @@ package enum ArchiveWriter {
       ArchiveMember(name: ArchiveName.inventory) { list(contents.inventory, fields) },
       ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles.filter { !$0.hasOnlyPin }, fields) },
       ArchiveMember(name: ArchiveName.equipment) { list(contents.equipment, fields) },
-    ] + pins + (services ?? []) + sanitiser + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
+    ] + pins + (services ?? []) + sanitiser + (work ?? []) + [
+      ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }
+    ]
   }
 
   private static func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) -> [UInt8] {
@@ -158,6 +163,25 @@ package enum ArchiveWriter {
     json.number("salt", entry.salt)
   }
 
+  private static func workFields(_ entry: WorkEntry, _ json: inout JSONWriter) {
+    var (work, every, done): (PoolWork?, WorkInterval?, WorkDone?) = (nil, nil, nil)
+    var equipment: EquipmentID?
+    switch entry {
+    case .work(let one): (work, every) = (one, one.every)
+    case .interval(let machine, let interval): (equipment, every) = (machine, interval)
+    case .done(let one): (done, equipment) = (one, one.equipmentID)
+    }
+    json.text("after", done?.after.description)
+    json.text("before", done?.before.description)
+    json.text("date", done?.date.description)
+    json.text("due", work?.due.description)
+    json.id("equipmentID", equipment?.uuid)
+    json.text("every", every?.description)
+    json.text("name", work?.name ?? done?.name)
+    json.id("poolID", (work?.poolID ?? done?.poolID)?.uuid)
+    json.id("visitID", done?.visitID?.uuid)
+  }
+
   private static func fields(_ one: Equipment, _ json: inout JSONWriter) {
     json.instant("createdAt", one.createdAt)
     json.text("equipmentTypeRaw", one.equipmentType)
@@ -185,5 +209,35 @@ private struct ServiceEntry {
   static func entries(of service: PoolServiceRecord) -> [ServiceEntry] {
     let rule = service.rule.map { ServiceEntry(poolID: service.poolID, rule: $0.description) }
     return (rule.map { [$0] } ?? []) + service.pauses.map { ServiceEntry(poolID: service.poolID, pause: $0) }
+  }
+}
+
+/// A recurring work, the interval of a machine, or work that was done, as one record of the archive.
+enum WorkEntry {
+  case work(PoolWork)
+  case interval(EquipmentID, WorkInterval)
+  case done(WorkDone)
+
+  static func entries(of records: PoolWorkRecords) -> [WorkEntry] {
+    records.works.map { .work($0) }
+      + records.intervals.sorted { $0.key < $1.key }.map { .interval($0.key, $0.value) }
+      + records.done.map { .done($0) }
+  }
+}
+
+extension PoolWorkRecords {
+  /// The records of entries; of several works with the same name at a pool the first one.
+  init(_ entries: [WorkEntry]) {
+    self.init()
+    var known: Set<PoolWorkList.Key> = []
+    for entry in entries {
+      switch entry {
+      case .work(let work):
+        let key = PoolWorkList.Key(poolID: work.poolID, name: work.name.lowercased())
+        if known.insert(key).inserted { works.append(work) }
+      case .interval(let equipment, let every): intervals[equipment] = every
+      case .done(let one): done.append(one)
+      }
+    }
   }
 }

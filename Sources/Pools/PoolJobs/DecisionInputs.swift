@@ -43,6 +43,13 @@ package struct DecisionInputs: DecisionExplanation {
     return digest.doseTexts(Localizer(team))
   }
 
+  /// The number of recurring works that the route's stops list as due; nil for none.
+  private var workText: String? {
+    let stops = (digest as? MorningDigest)?.sections.flatMap(\.stops) ?? []
+    let due = stops.flatMap(\.attention).count { $0.kind == .workDue }
+    return due > 0 ? "\(due) recurring \(due == 1 ? "work" : "works") due" : nil
+  }
+
   package var changesSeen: Int? { facts.changesSeen }
   package var record: (any TradeRecord)? { route }
 
@@ -58,6 +65,7 @@ package struct DecisionInputs: DecisionExplanation {
     if let off = facts.daysOff.closure(on: date) { parts.append("closed" + (off.note.isEmpty ? "" : " (\(off.note))")) }
     let counts = scenario.countsText(facts)
     if !counts.isEmpty { parts.append(counts) }
+    if let workText { parts.append(workText) }
     parts += doseTexts
     let notifications = "notifications \(NoticeScenario.onOff(facts.team.settings.notificationsEnabled))"
     let switches = scenario.switchesText(facts)

@@ -18,6 +18,8 @@ package struct RequiredFacts: Hashable, Sendable {
   package let daysOff: RequiredDaysOff?
   /// True if technicians also get personal notices.
   package let people: Bool
+  /// True if the newest weather forecast is loaded.
+  package let forecast: Bool
 
   /// Further days whose stops are loaded because of days off.
   package enum RequiredDaysOff: Hashable, Sendable {
@@ -31,7 +33,7 @@ package struct RequiredFacts: Hashable, Sendable {
 
   package init(
     days: [Int] = [], listedDays: [Int]? = nil, waterChangeDays: Int? = nil, lastRoute: Int? = nil, useDays: Int? = nil,
-    weekDays: Int? = nil, daysOff: RequiredDaysOff? = nil, people: Bool = false
+    weekDays: Int? = nil, daysOff: RequiredDaysOff? = nil, people: Bool = false, forecast: Bool = false
   ) {
     self.days = days
     self.listedDays = listedDays ?? days
@@ -41,6 +43,7 @@ package struct RequiredFacts: Hashable, Sendable {
     self.weekDays = weekDays
     self.daysOff = daysOff
     self.people = people
+    self.forecast = forecast
   }
 }
 

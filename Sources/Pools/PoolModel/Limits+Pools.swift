@@ -56,6 +56,17 @@ extension Limits {
   package static let serviceRuleBytes = 200
   /// Maximum pauses of one pool; holidays of every year are one pause.
   package static let pausesPerPool = 50
+  /// The air temperature of a warning of frost, in °C: from deep frost to a cold night.
+  package static let freezeWarning: ClosedRange<Double> = -30...10
+  /// The rain of a hint, in mm in a working day: from drizzle to a flood.
+  package static let rainHint: ClosedRange<Double> = 0.5...203.2
+  /// Maximum recurring works of one pool, and of the words of one `visit log --done`.
+  package static let worksPerPool = 50
+  /// The largest distance in days, ten years, of the first date of recurring work from today; a date beyond it is a typing
+  /// error.
+  package static let workDateDays = 3_653
+  /// Maximum lines about work that was done in a monthly report; the rest is counted.
+  package static let workListed = 50
   /// Pages of one commit of the refresh when they are scattered over the file: half a MB on disk.
   package static let refreshCommitPages = 128
   /// Pools of one commit of the refresh when they are adjacent, as after an import: about 5 ms of writing.

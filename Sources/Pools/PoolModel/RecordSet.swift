@@ -14,13 +14,16 @@ package struct RecordSet: Hashable, Sendable {
   /// True if the visits and pools have their readings of free chlorine and salt; false for an archive of the app, which does
   /// not know these readings.
   package var knowsSanitiser: Bool
+  /// The recurring work of pools; nil for an archive of the app, which has none.
+  package var work: PoolWorkRecords?
   /// The creation time of the archive; nil if unknown.
   package var madeAt: Timestamp?
 
   package init(
     pools: [Pool] = [], serviceEvents: [ServiceEvent] = [], chemicalDoses: [ChemicalDose] = [],
     inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [], equipment: [Equipment] = [],
-    services: [PoolServiceRecord]? = nil, knowsSanitiser: Bool = false, madeAt: Timestamp? = nil
+    services: [PoolServiceRecord]? = nil, knowsSanitiser: Bool = false, work: PoolWorkRecords? = nil,
+    madeAt: Timestamp? = nil
   ) {
     self.pools = pools
     self.serviceEvents = serviceEvents
@@ -30,6 +33,7 @@ package struct RecordSet: Hashable, Sendable {
     self.equipment = equipment
     self.services = services
     self.knowsSanitiser = knowsSanitiser
+    self.work = work
     self.madeAt = madeAt
   }
 }

@@ -123,8 +123,11 @@ enum FieldChanges {
   }
 
   static let equipmentKeys = [
-    "name", "type", "manufacturer", "model", "serial", "installed", "warranty", "serviced", "service", "notes",
+    "name", "type", "manufacturer", "model", "serial", "installed", "warranty", "serviced", "service", intervalKey,
+    "notes",
   ]
+  /// The interval of service is stored beside the equipment.
+  static let intervalKey = "every"
 
   /// Sets one value of an item of equipment.
   ///

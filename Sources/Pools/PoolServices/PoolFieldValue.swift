@@ -26,6 +26,35 @@ extension FieldValue {
     return fahrenheit
   }
 
+  /// Degrees Celsius of the air from `32`, `32F` or `0C`; a bare number is in the team's unit.
+  func airTemperature(units: UnitSystem) throws(ControlError) -> Double {
+    let isNamed = text.last.map { "CcFf".contains($0) } ?? false
+    let isCelsius = isNamed ? text.lowercased().hasSuffix("c") : units == .metric
+    guard let number = FieldCheck.number(isNamed ? String(text.dropLast()) : text) else {
+      throw refusal("write a temperature such as 32F or 0C, or off")
+    }
+    let celsius = isCelsius ? number : (number - 32) * 5 / 9
+    guard Limits.freezeWarning.contains(celsius) else {
+      throw refusal("a warning of frost is from -30 to 10 °C, or -22 to 50 °F")
+    }
+    return celsius
+  }
+
+  /// Millimetres of rain from `0.4in` or `10mm`; a bare number is in the team's unit.
+  func rain(units: UnitSystem) throws(ControlError) -> Double {
+    let lower = text.lowercased()
+    let unit = ["mm", "in"].first { lower.hasSuffix($0) }
+    let digits = trimmingSpaces(unit.map { String(text.dropLast($0.count)) } ?? text)
+    guard let number = FieldCheck.number(digits) else {
+      throw refusal("write an amount of rain such as 0.4in or 10mm, or off")
+    }
+    let millimetres = (unit ?? (units == .metric ? "mm" : "in")) == "mm" ? number : number * 25.4
+    guard Limits.rainHint.contains(millimetres) else {
+      throw refusal("the amount of rain is from 0.5 to 200 mm, or 0.02 to 8 in")
+    }
+    return millimetres
+  }
+
   /// US gallons from a number of gallons or litres; a bare number is in the team's unit.
   func volume(units: UnitSystem) throws(ControlError) -> Double {
     do { return try FieldCheck.gallons(text, units: units) } catch { throw refusal(error.why) }

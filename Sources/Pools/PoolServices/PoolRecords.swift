@@ -96,6 +96,12 @@ struct PoolRecords: TradeRecords {
         "the backup does not say on which dates pools are served beyond their weekday: \(countText(kept, "pool keeps its", "pools keep their")) "
           + "present dates and pauses; see `pfctl service list`")
     }
+    let works = report.effect.workKept
+    if works > 0 {
+      warnings.append(
+        "the backup does not say what work comes back at pools: \(countText(works, "pool keeps its", "pools keep their")) "
+          + "present recurring work; see `pfctl work list`")
+    }
     switch extent {
     case .poolsOfTechnician(let name):
       warnings.append("only the pools that \(name) services are replaced; the stock that the team shares stays")

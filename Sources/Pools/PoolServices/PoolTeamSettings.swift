@@ -14,7 +14,8 @@ extension TradeSettings {
         "notifications",
         [
           "morning-summary", "route-preview", "route-order", "day-start", "stop-minutes", "windows", "dose-units",
-          "dosing", "lsi-method", "default-volume", "low-stock", "weekly-digest", "morning-time",
+          "dosing", "lsi-method", "freeze-warning", "rain-hint", "default-volume", "low-stock", "weekly-digest",
+          "morning-time",
         ]
       ),
     ],
@@ -67,6 +68,12 @@ extension TradeSettings {
     case "dosing":
       let method: DosingMethod = try change.word()
       return { $0.settings.dosing = method }
+    case "freeze-warning":
+      let limit = change.value == "off" ? nil : try FieldValue(change).airTemperature(units: units)
+      return { $0.settings.freezeWarning = limit }
+    case "rain-hint":
+      let limit = change.value == "off" ? nil : try FieldValue(change).rain(units: units)
+      return { $0.settings.rainHint = limit }
     case "default-volume":
       let gallons = change.value == "auto" ? nil : try FieldValue(change).volume(units: units)
       return { $0.settings.defaultVolumeGallons = gallons }

@@ -19,6 +19,8 @@ struct PoolInterfaces: Sendable {
   let water: WaterAnswers
   let routes: RoutesAnswers
   let reports: ReportsAnswers
+  let forecasts: ForecastAnswers
+  let importer: ForecastImporter
   let planner: RoutePlanner
   private let context: TradeContext
 
@@ -36,6 +38,10 @@ struct PoolInterfaces: Sendable {
       store: store, uploads: context.uploads, photos: context.photos, plans: plans, finder: finder, zones: zones,
       clock: clock, mappingErrors: mappingErrors, log: log,
       noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
+    importer = ForecastImporter(on: context)
+    forecasts = ForecastAnswers(
+      store: store, importer: importer, finder: context.finder, zones: zones, clock: clock,
+      mappingErrors: mappingErrors)
     water = WaterAnswers(
       store: store, plans: plans, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)
     reports = ReportsAnswers(
@@ -52,7 +58,8 @@ struct PoolInterfaces: Sendable {
 
   func verbs(_ scheduling: TeamScheduling) -> [ControlVerb] {
     PoolsCall.verbs(of: pools) + FieldCall.verbs(of: field) + WaterCall.verbs(of: water)
-      + RoutesCall.verbs(of: routes) + ReportsCall.verbs(of: reports) + RemindersCall.verbs(of: reminders(scheduling))
+      + RoutesCall.verbs(of: routes) + ReportsCall.verbs(of: reports) + ForecastsCall.verbs(of: forecasts)
+      + RemindersCall.verbs(of: reminders(scheduling))
   }
 }
 
@@ -77,7 +84,8 @@ extension TradeServices {
           .routePrecompute: TradeServerJob(
             task: { [planner = interfaces.planner] _ in RouteWork(context: context, planner: planner) }),
         ],
-        gauges: { [cache = interfaces.planner.cache] in await gauges(of: cache) })
+        gauges: { [cache = interfaces.planner.cache] in await gauges(of: cache) },
+        importFile: { [importer = interfaces.importer] in try await importer.importFile($0, takesEveryJSON: false) })
     },
     digestText: { context, query in try await PoolDigestTexts(on: context).text(query) },
     customerMembers: { notice, team, store, zones, clock in

@@ -11,7 +11,7 @@ import PoolStore
 
 /// Builds the report of a visit from the records: for `pfctl report visit`, and for the mail to the customer.
 struct VisitReports: Sendable {
-  let store: any People & Pools & Teams & Visits
+  let store: any People & Pools & RecurringWork & Teams & Visits
   let zones: SystemZones
   let clock: any WallClock
 
@@ -24,6 +24,7 @@ struct VisitReports: Sendable {
     VisitReport(
       team: team, zone: try zones.zone(asked: team.zone), pool: pool, event: event,
       doses: try await store.doses(of: event.id, team: team.id),
+      done: try await store.workDone(during: event.id, team: team.id).map(\.name),
       water: try await store.detail(of: pool, team: team.id, now: clock.now()).water, photo: photo)
   }
 

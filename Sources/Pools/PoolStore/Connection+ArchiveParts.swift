@@ -100,13 +100,15 @@ extension Connection {
         quantityOz: row.real("quantity_oz"), cost: row.real("cost"))
     }
     let services = try services(of: team)
+    let equipment = try equipmentOfPart(key)
     return ArchivePartRecords(
       records: RecordSet(
         pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
-        profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: try equipmentOfPart(key),
+        profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: equipment,
         services: services.isWeekly ? nil : services.records(of: pools),
         knowsSanitiser: events.contains(where: \.readings.hasSanitiser)
-          || pools.contains(where: \.readings.hasSanitiser)),
+          || pools.contains(where: \.readings.hasSanitiser),
+        work: try workRecords(of: pools, equipment, team: team)),
       photos: photos, dosesWithoutStock: lost)
   }
 

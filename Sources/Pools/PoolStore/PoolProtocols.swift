@@ -80,12 +80,13 @@ package protocol Visits: Sendable {
   /// - Parameters:
   ///   - instant: time of the visit, not after `now`.
   ///   - photo: name for archives and size in bytes; the file is already in the photo folder.
+  ///   - done: the recurring work that was done; nil for none.
   ///   - decide: returns readings and doses; takes the pool, its newest visit up to then and its technician's stock. An
   ///     error that it throws is rethrown and nothing is changed.
   /// - Returns: nil if the pool no longer exists.
   func logVisit(
     to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
-    photo: (fileName: String, bytes: Int)?, identities: VisitIdentities,
+    photo: (fileName: String, bytes: Int)?, identities: VisitIdentities, done: WorkMarks?,
     decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> VisitToLog
   ) async throws -> LoggedVisit?
 
@@ -169,12 +170,15 @@ package protocol PoolEquipment: Sendable {
 
   func equipment(of pool: PoolID, team: TeamID) async throws -> [Equipment]
 
+  /// - Parameter every: the interval of its service; nil for none.
   /// - Returns: false if the pool does not exist.
-  func addEquipment(_ equipment: Equipment, to team: TeamID) async throws -> Bool
+  func addEquipment(_ equipment: Equipment, every: WorkInterval?, to team: TeamID) async throws -> Bool
 
+  /// - Parameter every: the new interval of its service; `.some(nil)` removes it, nil leaves it as it is.
   /// - Returns: nil if the equipment no longer exists.
   func changeEquipment(
-    _ id: EquipmentID, at pool: PoolID, of team: TeamID, change: @Sendable (inout Equipment) throws -> Void
+    _ id: EquipmentID, at pool: PoolID, of team: TeamID, every: WorkInterval??,
+    change: @Sendable (inout Equipment) throws -> Void
   ) async throws -> Equipment?
 
   func removeEquipment(_ id: EquipmentID, of team: TeamID) async throws -> Bool
@@ -252,6 +256,31 @@ package protocol Routes: Sendable {
 
   /// Replaces the team's travel table; nil removes it.
   func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) async throws
+}
+
+extension Visits {
+  /// Logs a visit during which no recurring work was done.
+  package func logVisit(
+    to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
+    photo: (fileName: String, bytes: Int)?, identities: VisitIdentities,
+    decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> VisitToLog
+  ) async throws -> LoggedVisit? {
+    try await logVisit(
+      to: pool, of: team, at: instant, now: now, notes: notes, photo: photo, identities: identities, done: nil,
+      decide: decide)
+  }
+}
+
+extension PoolEquipment {
+  /// Adds equipment without an interval of service.
+  package func addEquipment(_ equipment: Equipment, to team: TeamID) async throws -> Bool {
+    try await addEquipment(equipment, every: nil, to: team)
+  }
+
+  /// Changes equipment; its interval of service stays.
+  package func changeEquipment(
+    _ id: EquipmentID, at pool: PoolID, of team: TeamID, change: @Sendable (inout Equipment) throws -> Void
+  ) async throws -> Equipment? { try await changeEquipment(id, at: pool, of: team, every: nil, change: change) }
 }
 
 extension Store: Pools, Visits, Stock, PoolEquipment, Water, Routes {}

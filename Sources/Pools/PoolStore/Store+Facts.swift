@@ -25,6 +25,7 @@ package struct FactsRequest: Hashable, Sendable {
   let daysOff: RequiredFacts.RequiredDaysOff?
   let reminders: RemindersWanted
   let people: Bool
+  let forecast: Bool
   /// Visits dated later are ignored; nil: all visits count.
   let visitsUntil: Timestamp?
 
@@ -38,7 +39,8 @@ package struct FactsRequest: Hashable, Sendable {
   /// Everything that a decision about any weekday may read.
   package static func everyDay(of team: TeamID, now: Timestamp? = nil) -> FactsRequest {
     FactsRequest(
-      team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all, people: true, visitsUntil: now)
+      team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all, people: true, forecast: true,
+      visitsUntil: now)
   }
 
   package init(team: TeamID, days: [Weekday], waterSince: Timestamp? = nil) {
@@ -49,7 +51,7 @@ package struct FactsRequest: Hashable, Sendable {
     team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
     usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil, date: CivilDate? = nil,
     daysOff: RequiredFacts.RequiredDaysOff?, reminders: RemindersWanted = .none, people: Bool = false,
-    visitsUntil: Timestamp? = nil
+    forecast: Bool = false, visitsUntil: Timestamp? = nil
   ) {
     self.team = team
     self.days = days
@@ -62,6 +64,7 @@ package struct FactsRequest: Hashable, Sendable {
     self.daysOff = daysOff
     self.reminders = reminders
     self.people = people
+    self.forecast = forecast
     self.visitsUntil = visitsUntil
   }
 }
@@ -82,7 +85,7 @@ extension FactsRequest {
       weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
       daysOff: wanted.daysOff,
       reminders: kind.reminderName.map { .only($0) } ?? .none, people: wanted.people,
-      visitsUntil: min(now ?? dayEnd, dayEnd))
+      forecast: wanted.forecast, visitsUntil: min(now ?? dayEnd, dayEnd))
   }
 }
 
@@ -175,9 +178,11 @@ extension Connection {
       until: lastVisit, connection: self)
     let count = try first(
       """
-      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1), (SELECT count(*) FROM pool_services WHERE team_id = ?1)
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1), (SELECT count(*) FROM pool_services WHERE team_id = ?1),
+        EXISTS (SELECT 1 FROM pool_work WHERE team_id = ?1)
       """, .integer(team.id.number)
-    ) { row throws(StoreError) in (pools: row.number(0), services: row.number(1)) }
+    ) { row throws(StoreError) in (pools: row.number(0), services: row.number(1), hasWork: row.flag(2)) }
+    let forecast = request.forecast ? try forecasts(of: team.id, limit: 1).first : nil
     let services = (count?.services ?? 0) > 0 ? try services(of: team.id) : .weekly
     var stops: [Weekday: [DayStop]] = [:]
     if only?.needsStops != false {
@@ -191,6 +196,10 @@ extension Connection {
       waterChanges: try waterChanges(of: team.id, since: request.waterSince))
     facts.daysOff = off
     facts.services = services
+    facts.forecast = forecast
+    if count?.hasWork == true, !stops.isEmpty {
+      facts.work = Dictionary(grouping: try works(of: team.id, at: nil), by: \.poolID)
+    }
     facts.reminders = reminders
     if request.people { facts.people = try people(of: team.id).map(\.person) }
     if let date = request.routeBefore {

@@ -51,6 +51,7 @@ extension Store {
       try connection.run(
         "DELETE FROM customer_profiles WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
       try connection.removeService(of: id, team: team)
+      try connection.removeWork(of: id, team: team)
       return try connection.run("DELETE FROM pools WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
         == 1
     }
@@ -112,29 +113,35 @@ extension Store {
 
   // MARK: Equipment
 
-  package func addEquipment(_ equipment: Equipment, to team: TeamID) throws -> Bool {
+  package func addEquipment(_ equipment: Equipment, every: WorkInterval?, to team: TeamID) throws -> Bool {
     try connection.transaction(of: [team]) {
       guard try connection.poolState(equipment.poolID, team: team) != nil else { return false }
       try connection.insert([equipment], team: team)
+      if let every { try connection.setInterval(every, of: equipment.id, team: team) }
       return true
     }
   }
 
   package func changeEquipment(
-    _ id: EquipmentID, at pool: PoolID, of team: TeamID, change: @Sendable (inout Equipment) throws -> Void
+    _ id: EquipmentID, at pool: PoolID, of team: TeamID, every: WorkInterval??,
+    change: @Sendable (inout Equipment) throws -> Void
   ) throws -> Equipment? {
     try connection.transaction(of: [team]) {
       guard var equipment = try equipment(of: pool, team: team).first(where: { $0.id == id }) else { return nil }
       try change(&equipment)
       try connection.run("DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id))
       try connection.insert([equipment], team: team)
+      if let every { try connection.setInterval(every, of: id, team: team) }
       return equipment
     }
   }
 
   package func removeEquipment(_ id: EquipmentID, of team: TeamID) throws -> Bool {
-    try connection.run(
-      "DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id)) == 1
+    try connection.transaction(of: [team]) {
+      try connection.setInterval(nil, of: id, team: team)
+      return try connection.run(
+        "DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id)) == 1
+    }
   }
 }
 

@@ -89,8 +89,10 @@ extension Store {
       if let services = records.services {
         try connection.replaceServices(of: records.pools, by: services, team: team.id)
       }
+      if let work = records.work { try connection.replaceWork(of: records.pools, by: work, team: team.id) }
       try connection.removeServicesWithoutPool(of: team.id)
       let kept = try sanitiser.map { try connection.keep($0, in: records, team: team.id) } ?? 0
+      try connection.removeWorkWithoutPool(of: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(
         before: before, after: try connection.counts(of: team.id), changes: changes, sanitiserKept: kept,

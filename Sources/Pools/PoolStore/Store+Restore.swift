@@ -43,6 +43,8 @@ package struct RestoreEffect: Hashable, Sendable {
   package let servicesKept: Int
   /// Restored visits that keep their present readings of free chlorine and salt, because their archive does not have any.
   package let sanitiserKept: Int
+  /// Restored pools that keep their present recurring work, because their archive does not have any.
+  package let workKept: Int
 }
 
 extension Store {
@@ -70,16 +72,20 @@ extension Store {
           sanitiserKept += try connection.keep(sanitiser, in: part.records, team: team.id)
         }
       }
+      try connection.removeWorkWithoutPool(of: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       try connection.removeRoutes(of: team.id)
       let held = try connection.holdUndelivered(of: team.id)
       let services = try connection.services(of: team.id)
       let unknown = parts.filter { $0.records.services == nil }.flatMap(\.records.pools)
+      let works = Set(try connection.works(of: team.id, at: nil).map(\.poolID))
+      let withoutWork = parts.filter { $0.records.work == nil }.flatMap(\.records.pools)
       let after = try connection.identities(of: team.id)
       return RestoreEffect(
         before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
         lostCustomers: before.customers(without: after), held: held,
-        servicesKept: unknown.count { services[$0.id] != nil }, sanitiserKept: sanitiserKept)
+        servicesKept: unknown.count { services[$0.id] != nil }, sanitiserKept: sanitiserKept,
+        workKept: withoutWork.count { works.contains($0.id) })
     }
   }
 
@@ -90,6 +96,7 @@ extension Store {
     try clear(name, dryRun: dryRun, change: change, unless: changed) { team in
       try connection.removeRecords(of: team)
       try connection.removeServicesWithoutPool(of: team)
+      try connection.removeWorkWithoutPool(of: team)
       try connection.removeRoutes(of: team)
       try connection.insert(stock, team: team, scope: nil, position: 0)
     }
@@ -220,5 +227,6 @@ extension Connection {
     try upsert(records.profiles, team: team, scope: scope)
     try insert(records.equipment, team: team)
     if let services = records.services { try replaceServices(of: records.pools, by: services, team: team) }
+    if let work = records.work { try replaceWork(of: records.pools, by: work, team: team) }
   }
 }

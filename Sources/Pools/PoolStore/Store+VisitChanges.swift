@@ -95,7 +95,7 @@ extension Store {
     }
   }
 
-  /// Removes a visit, returns its doses to stock and restores the pool's readings.
+  /// Removes a visit, returns its doses to stock and restores the pool's readings and the dates of the work that was done.
   private func revert(_ event: ServiceEvent, _ team: TeamID, now: Timestamp) throws {
     for (item, ounces) in try connection.returnedStock(by: event.id, team: team) {
       try connection.setStock(item, team: team, to: ounces)
@@ -106,6 +106,7 @@ extension Store {
       try restoreWater(of: pool, without: event, team, now: now)
     }
     try connection.forgetUndo(at: event.poolID, unlessOf: event.id, team: team)
+    try connection.revertWork(doneDuring: event.id, at: event.poolID, team: team)
     try connection.run(
       "DELETE FROM service_events WHERE team_id = ? AND event_id = ?", .integer(team.number), .id(event.id))
   }

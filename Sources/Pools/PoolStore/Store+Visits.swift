@@ -9,6 +9,8 @@ package struct LoggedVisit: Sendable {
   package let plan: VisitPlan
   /// The plan's doses, or the recorded doses if an edit left them unchanged.
   package let doses: [PlannedDose]
+  /// The work that was marked as done with a logged visit.
+  package var done: [WorkDone] = []
 }
 
 /// The data of a visit to log.
@@ -73,7 +75,7 @@ extension Store {
 
   package func logVisit(
     to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
-    photo: (fileName: String, bytes: Int)? = nil, identities: VisitIdentities,
+    photo: (fileName: String, bytes: Int)? = nil, identities: VisitIdentities, done: WorkMarks? = nil,
     decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> VisitToLog
   ) throws -> LoggedVisit? {
     try connection.transaction(of: [team]) {
@@ -98,7 +100,8 @@ extension Store {
         try connection.setWater(
           of: pool, team: team, event.readings, lsi: plan.result.lsiValue, isStale: true, updatedAt: now)
       }
-      return LoggedVisit(event: event, plan: plan, doses: plan.doses)
+      let done = try done.map { try connection.markDone($0, at: pool, during: event.id, team: team) }
+      return LoggedVisit(event: event, plan: plan, doses: plan.doses, done: done ?? [])
     }
   }
 

@@ -53,8 +53,8 @@ extension [ListPart<any Command.Type>] {
           HorseRemoveCommand.self, FeedBoardCommand.self, FeedMarkCommand.self, FeedUndoCommand.self,
           FeedSetCommand.self, FeedHistoryCommand.self, FeedTemplateListCommand.self, FeedTemplateSaveCommand.self,
           FeedTemplateApplyCommand.self, FeedTemplateRemoveCommand.self, CareListCommand.self, CareDueCommand.self,
-          CareLogCommand.self, CareSetCommand.self, CareRemoveCommand.self, WeatherShowCommand.self,
-          WeatherImportCommand.self, BlanketCommand.self, ReportHorseCommand.self,
+          CareLogCommand.self, CareSetCommand.self, CareRemoveCommand.self, BlanketCommand.self,
+          ReportHorseCommand.self,
         ])
     ]
   }

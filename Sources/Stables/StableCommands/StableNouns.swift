@@ -16,10 +16,9 @@ extension ManualNoun {
     "Kinds of care are vet, farrier, dental, vaccination, deworming, medication, injury and other. Costs are exact "
       + "decimals, rounded only for display.")
 
-  fileprivate static let weather = ManualNoun(
-    "weather", "weather forecasts from files, and blankets for horses", words: ["weather", "blanket"],
-    "The daemon does not use the network: a timer or a person imports forecasts from files. Only the newest forecast is "
-      + "used.")
+  fileprivate static let blanket = ManualNoun(
+    "blanket", "blankets for horses, by the weather forecast", words: ["blanket"],
+    "The advice is based on the newest forecast, which `pfctl weather import` imports.")
 }
 
 extension [ListPart<ManualNoun.Chapter>] {
@@ -29,7 +28,7 @@ extension [ListPart<ManualNoun.Chapter>] {
       .init(
         30,
         [
-          .init(title: "Stables", nouns: [.horse, .feed, .care, .weather])
+          .init(title: "Stables", nouns: [.horse, .feed, .care, .blanket])
         ])
     ]
   }

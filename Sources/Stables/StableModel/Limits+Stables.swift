@@ -12,10 +12,6 @@ extension Limits {
   package static let feedTemplatesPerTeam = 200
   /// Days until the next care appointment that a team may set: at most ten years.
   package static let careIntervalDays = 1...3_650
-  /// Maximum bytes of one forecast file; 16 days of the most verbose weather service take a third of it.
-  package static let forecastBytes = 1 << 20
-  /// Maximum hours of one forecast: four months, while no service forecasts more than 16 days.
-  package static let forecastHours = 3_000
 }
 
 extension TextRule {

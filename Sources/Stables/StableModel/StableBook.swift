@@ -41,17 +41,3 @@ package struct StableBook: Hashable, Sendable {
     self.nights = nights
   }
 }
-
-/// A stored forecast.
-package struct StoredForecast: Hashable, Sendable {
-  package var forecast: Forecast
-  /// The digest of the imported file, which identifies repeated imports.
-  package var digest: String
-  package var importedAt: Timestamp
-
-  package init(forecast: Forecast, digest: String, importedAt: Timestamp) {
-    self.forecast = forecast
-    self.digest = digest
-    self.importedAt = importedAt
-  }
-}

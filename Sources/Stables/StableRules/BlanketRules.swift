@@ -82,7 +82,6 @@ package struct BlanketRules: Sendable {
   }
 
   package static let oldAfter: Duration = .hours(12)
-  package static let staleAfter: Duration = .hours(36)
   /// If the day's air temperature exceeds the night's lowest felt temperature by this many °C, the night blanket is too
   /// warm.
   package static let tooWarm = 10.0
@@ -91,7 +90,7 @@ package struct BlanketRules: Sendable {
   package func plan(_ kind: BlanketWindow.Kind, of date: CivilDate) -> Result<BlanketPlan, NoBlanketPlan> {
     guard let forecast else { return .failure(.noForecast) }
     let age = now.since(forecast.issuedAt)
-    guard age <= Self.staleAfter else { return .failure(.forecastStale) }
+    guard age <= Forecast.staleAfter else { return .failure(.forecastStale) }
     guard let weather = BlanketWindow(kind, of: date, in: zone).weather(of: forecast.hours) else {
       return .failure(.noForecast)
     }

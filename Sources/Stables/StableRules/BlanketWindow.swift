@@ -1,6 +1,5 @@
 package import FlowCalendar
 package import FlowModel
-package import StableModel
 
 /// The hours for which a blanket is chosen: between two local wall-clock times, in elapsed hours across clock changes.
 package struct BlanketWindow: Hashable, Sendable {

@@ -2,6 +2,7 @@ import FlowControl
 import FlowModel
 package import FlowServices
 import FlowStore
+import PoolServices
 import StableBackup
 import StableControl
 import StableModel
@@ -13,6 +14,7 @@ struct StableInterfaces: Sendable {
   let feed: FeedAnswers
   let care: CareAnswers
   let weather: WeatherAnswers
+  let forecasts: ForecastImporter
 
   init(on context: TradeContext) {
     let (store, zones, clock, log) = (context.store, context.zones, context.clock, context.log)
@@ -24,9 +26,9 @@ struct StableInterfaces: Sendable {
       mappingErrors: mappingErrors, log: log)
     feed = FeedAnswers(store: store, barn: barn, zones: zones, clock: clock, mappingErrors: mappingErrors, log: log)
     care = CareAnswers(store: store, barn: barn, clock: clock, mappingErrors: mappingErrors, log: log)
+    forecasts = ForecastImporter(on: context)
     weather = WeatherAnswers(
-      store: store, barn: barn, uploads: context.uploads, zones: zones, clock: clock, mappingErrors: mappingErrors,
-      log: log)
+      store: store, barn: barn, importer: forecasts, zones: zones, clock: clock, mappingErrors: mappingErrors)
   }
 
   var verbs: [ControlVerb] {
@@ -50,7 +52,9 @@ extension TradeServices {
       return RunningTrade(
         trade: .stable, verbs: { _ in interfaces.verbs }, teams: .stable(on: context),
         records: StableTeamRecords(on: context),
-        importFile: { [weather = interfaces.weather] in try await weather.importFile($0) })
+        importFile: { [forecasts = interfaces.forecasts] in
+          try await forecasts.importFile($0, takesEveryJSON: true)
+        })
     },
     isArchive: { OpenStableArchive.isStableArchive($0) },
     digestText: { context, query in try await BarnDigestTexts(on: context).text(query) }, pages: StablePages())

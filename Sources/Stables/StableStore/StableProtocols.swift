@@ -76,18 +76,8 @@ package protocol CareBooks: Sendable {
   func removeCare(_ id: CareEventID, of team: TeamID) async throws -> Bool
 }
 
-/// Weather forecasts, and the blanket advice derived from them.
-package protocol Forecasts: Sendable {
-  /// The newest forecast and the one before it.
-  func forecasts(of team: TeamID) async throws -> [Forecast]
-
-  /// Stores a forecast if it is newer than the present one.
-  ///
-  /// - Parameter digest: digest of the file's bytes; a file equal to one of the last two changes nothing.
-  func importForecast(
-    _ forecast: Forecast, digest: String, to team: TeamID, now: Timestamp
-  ) async throws -> ForecastEffect
-
+/// Blanket advice, and the settings of a stable.
+package protocol BlanketBooks: Sendable {
   /// The last night with advice before that of `date`; nil if there is none.
   func lastNight(before date: CivilDate, of team: TeamID) async throws -> BlanketNight?
 

@@ -20,7 +20,7 @@ package struct StableTables: TradeStore {
   package var factTables: Set<Substring> {
     [
       "barn_settings", "blanket_advice", "blanket_nights", "care_events", "feed_days", "feed_history", "feed_marks",
-      "feed_schedules", "forecast_hours", "forecasts", "horses",
+      "feed_schedules", "horses",
     ]
   }
 

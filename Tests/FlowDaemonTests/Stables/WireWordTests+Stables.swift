@@ -1,3 +1,4 @@
+import FlowModel
 import StableControl
 import StableModel
 import StableRules

@@ -43,6 +43,14 @@ enum TeamSetCommand: Command {
           + "0.36 at 8.0"
       ),
       (
+        "freeze-warning", "TEMP|off",
+        "the air temperature from which on the evening before warns of frost, such as 32F or 0C; it needs a forecast"
+      ),
+      (
+        "rain-hint", "RAIN|off",
+        "the rain in a day of service from which on the evening before proposes to move it, such as 0.4in or 10mm"
+      ),
+      (
         "default-volume", "VOLUME|auto",
         "the volume of a new pool if it is not given, such as 15000, 15000gal or 56m3; auto: the region's"
       ),

@@ -11,7 +11,8 @@ enum EquipmentAddCommand: Command {
     ("manufacturer", "TEXT", "who made it"), ("model", "TEXT", "which one"),
     ("serial", "TEXT", "its number"), ("installed", "DATE", "when it was put in"),
     ("warranty", "DATE", "when its warranty ends, or none"), ("serviced", "DATE", "when it was last serviced"),
-    ("service", "DATE", "when it is due for service, or none"), ("notes", "TEXT", "free words"),
+    ("service", "DATE", "when it is due for service, or none"),
+    ("every", "INTERVAL", "how often it is serviced, such as '6 months', or none"), ("notes", "TEXT", "free words"),
   ]
 
   static let description = CommandDescription(
@@ -41,6 +42,10 @@ enum EquipmentSetCommand: Command {
     "equipment set", "change equipment, named by its name, id or the beginning of either",
     operands: [.init("POOL"), .init("EQUIPMENT")],
     options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(keys),
+    details: [
+      "`pfctl visit log --done 'NAME service'` and `pfctl work done` record a service: the next one is due after --every. "
+        + "Without --every it is due after the time from the last service to the next one; if that is unknown, no date is set."
+    ],
     examples: ["pfctl equipment set 'Steve Baird' 'Spa blower' --team desert-blue --service 2027-03-01"])
 
   static let documents: [JSONDocument] = [.init("equipment-set", FieldCall.SetEquipment.Reply.self)]

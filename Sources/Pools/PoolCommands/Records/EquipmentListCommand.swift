@@ -42,7 +42,8 @@ enum EquipmentListCommand: Command {
   }
 
   private static func service(of item: EquipmentItemView) -> String {
-    guard let date = item.service else { return "-" }
-    return item.overdue ? "\(date) overdue" : item.dueSoon == true ? "\(date) due soon" : date
+    guard let date = item.service else { return item.every.map { "every \($0)" } ?? "-" }
+    let every = item.every.map { ", every \($0)" } ?? ""
+    return (item.overdue ? "\(date) overdue" : item.dueSoon == true ? "\(date) due soon" : date) + every
   }
 }

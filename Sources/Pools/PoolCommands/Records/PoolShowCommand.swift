@@ -67,6 +67,9 @@ enum PoolShowCommand: Command {
     for (index, item) in details.equipment.enumerated() {
       rows.append((index == 0 ? "equipment" : "", words(of: item)))
     }
+    for (index, work) in (details.work ?? []).enumerated() {
+      rows.append((index == 0 ? "work" : "", WorkTexts.words(of: work)))
+    }
     rows.append(("visits", TextFormat.grouped(details.visits)))
     return rows
   }

@@ -62,6 +62,9 @@ enum VisitLogCommand: Command {
       .init("dose", "TEXT", "what was poured: none (default), all (as recommended), or NAME=AMOUNT,NAME=AMOUNT"),
       VisitText.notes,
       .init("at", "TIME", "the time of the visit: yesterday 14:00, -3d, '2026-03-02 09:30'; default: now"),
+      .init(
+        "done", "TEXT", "recurring work that was done, or a machine that was serviced; may be repeated",
+        isRepeated: true),
       .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), stored by the daemon"),
     ],
     details: [
@@ -73,6 +76,9 @@ enum VisitLogCommand: Command {
         + "it, and does not change the pool's readings if a later visit exists. It takes chemicals from today's stock: "
         + "use --dose none if they were counted since.",
       VisitText.amounts, FieldOptions.readingLimits, FieldOptions.sanitiserNote,
+      "--done names recurring work of the pool (`pfctl work list`) or a machine, such as --done 'Clean filter' --done 'Pool "
+        + "pump service', by its name or the beginning of it. Its next date is counted from the visit's; undoing or removing "
+        + "the visit restores the date before.",
       "A photo is stored unchanged beside the store and is part of the team's backup archives; undoing the visit removes "
         + "it. Pages do not show HEIC, and reports embed photos of up to 5 MiB: convert it to JPEG first with "
         + "`heif-convert IN.heic OUT.jpg` (Debian's libheif-examples), and smaller with `vipsthumbnail IN.jpg --size "
@@ -101,12 +107,13 @@ enum VisitLogCommand: Command {
     let photo = try file.map { try $0.send(to: daemon, team: team, console: session.console) }
     let call = FieldCall.LogVisit(
       team: team, pool: pool, readings: readings, dose: dose, measured: measured, notes: arguments["notes"],
-      photo: photo, at: arguments["at"])
+      photo: photo, at: arguments["at"], done: arguments.has("done") ? arguments.all("done") : nil)
     let reply = try daemon.ask(call)
     let console = session.console
     if console.isJSON { return try console.document("visit-log", reply) }
     let visit = reply.visit
     VisitText.show(visit, on: console)
+    for work in visit.done ?? [] { console.line("  \(WorkTexts.words(of: work))") }
     if arguments["dose"] == nil, visit.advice.contains(where: { $0.ounces > 0 }) {
       console.line("  nothing is recorded as poured; to record doses: --dose all, or --dose NAME=AMOUNT")
     }

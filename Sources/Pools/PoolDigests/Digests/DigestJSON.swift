@@ -40,6 +40,7 @@ extension MorningDigest: JSONWritable {
     json.member("team", team)
     json.member("technician", technician)
     json.member("water_changes", waterChanges)
+    if let weather { json.member("weather", weather) }
     json.member("weekday", weekday.rawValue)
   }
 }

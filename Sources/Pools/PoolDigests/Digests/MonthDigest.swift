@@ -46,6 +46,14 @@ package struct MonthDigest: Hashable, Sendable {
     package let isMarked: Bool
   }
 
+  /// Recurring work, or the service of a machine, that was done.
+  package struct WorkLine: Hashable, Sendable {
+    /// The local date: `2026-02-23`.
+    package let date: String
+    package let customer: String
+    package let name: String
+  }
+
   package let team: String
   package let speaks: DigestLocale
   /// The reported month: `2026-02`.
@@ -72,6 +80,10 @@ package struct MonthDigest: Hashable, Sendable {
   package let missingFee: Int
   package let unlocated: [String]
   package let unpriced: [String]
+  /// The work that was done, by date, at most `Limits.workListed`.
+  package let work: [WorkLine]
+  /// The number of all works that were done.
+  package let workDone: Int
 
   /// The number of pools listed in `profits`, and below the numbers listed in `missed` and `worst`.
   package static let profitsListed = 15
@@ -96,6 +108,11 @@ extension MonthDigest {
       (-$0.missed, $0.pool.customerName, $0.pool.id) < (-$1.missed, $1.pool.customerName, $1.pool.id)
     }
     let unlocated = facts.pools.filter { !$0.pool.hasCoordinates }.map(\.pool.customerName)
+    let customers = Dictionary(
+      facts.pools.map { ($0.pool.id, $0.pool.customerName) }, uniquingKeysWith: { first, _ in first })
+    let work = facts.work.compactMap { done in
+      customers[done.poolID].map { WorkLine(date: done.date.description, customer: $0, name: done.name) }
+    }
     let unpriced = facts.pools.filter { $0.pool.monthlyServiceFee <= 0 }.map(\.pool.customerName)
     self.init(
       team: facts.team.name, speaks: DigestLocale(facts.team), month: String(period.first.description.dropLast(3)),
@@ -111,8 +128,9 @@ extension MonthDigest {
           customer: $0.customerName, fee: $0.monthlyServiceFee, chemicals: $0.totalChemicalCost, profit: $0.profit,
           isMarked: $0.isMoneyLoser || $0.isInTheRed)
       }, missingCoordinates: unlocated.count, missingFee: unpriced.count,
-      unlocated: Array(unlocated.prefix(WeekDigest.gapsListed)), unpriced: Array(unpriced.prefix(WeekDigest.gapsListed))
-    )
+      unlocated: Array(unlocated.prefix(WeekDigest.gapsListed)),
+      unpriced: Array(unpriced.prefix(WeekDigest.gapsListed)),
+      work: Array(work.prefix(Limits.workListed)), workDone: work.count)
   }
 
   private static func technicians(_ pools: [PoolMonth]) -> [TechnicianLine] {
@@ -224,7 +242,19 @@ extension MonthDigest: JSONWritable {
     json.member("unpriced", unpriced)
     json.member("visits", visits)
     json.member("visits_before", visitsBefore)
+    if !work.isEmpty {
+      json.member("work", work)
+      json.member("work_done", workDone)
+    }
     json.member("worst", worst)
+  }
+}
+
+extension MonthDigest.WorkLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("customer", customer)
+    json.member("date", date)
+    json.member("name", name)
   }
 }
 

@@ -65,7 +65,7 @@ extension MorningDigest {
           stops: own.enumerated().map { index, stop in
             StopLine(
               stop, order: index + 1, eta: day.arrivals[index], at: moment, by: rules, crossing: crossings[stop.poolID],
-              load: load, window: day.windows[index],
+              load: load, window: day.windows[index], work: facts.work[stop.poolID] ?? [],
               wasDue: facts.services.isServed(stop.poolID, from: moment.staleDate, before: date))
           },
           done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,
@@ -87,7 +87,8 @@ extension MorningDigest {
       lowStock: Self.lowStock(facts, at: moment),
       waterChanges: water.isEmpty ? nil : water, late: moment.late,
       dataAsOf: Self.newestRecord(stops).map { moment.zone.local(at: $0).minuteText }, run: moment.run,
-      isPreview: moment.daysAhead > 0 ? true : nil, stopMinutes: facts.team.settings.stopMinutes)
+      isPreview: moment.daysAhead > 0 ? true : nil, stopMinutes: facts.team.settings.stopMinutes,
+      weather: moment.daysAhead > 0 ? EveningWeather(facts, at: moment) : nil)
   }
 
   /// The low-stock lines, if this notice is the one that lists them: a preview for its own day, a morning notice for the next
@@ -201,11 +202,12 @@ struct DayTimes {
 extension MorningDigest.StopLine {
   init(
     _ stop: DayStop, order: Int, eta: DayTime, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?,
-    load: [LoadLine], window: RouteProblem.Window?, wasDue: Bool
+    load: [LoadLine], window: RouteProblem.Window?, work: [PoolWork], wasDue: Bool
   ) {
     let place = stop.place
     var (attention, asides) = Self.attention(
       stop, at: moment, by: rules, crossing: crossing, load: load, wasDue: wasDue)
+    attention += work.filter { $0.due <= moment.date }.map { MorningDigest.Attention(work: $0) }
     let minute = Double(eta.minutes)
     if let window, minute < window.opens || minute > window.closes {
       attention.insert(MorningDigest.Attention(.outsideWindow), at: 0)
@@ -283,6 +285,15 @@ extension MorningDigest.StopLine {
     }
     if stop.place == nil { list.append(MorningDigest.Attention(.noCoordinates)) }
     return (list, asides)
+  }
+}
+
+extension MorningDigest.Attention {
+  /// Recurring work that is due.
+  fileprivate init(work: PoolWork) {
+    self.init(.workDue)
+    name = work.name
+    date = work.due.description
   }
 }
 

@@ -6,7 +6,7 @@ extension MorningDigest {
   package var lines: [String] {
     let localizer = speaks.localizer
     let phrases = localizer.phrases
-    var lines: [String] = []
+    var lines = weather?.lines(localizer, on: civilDate, of: team) ?? []
     for section in sections {
       let stops = localizer.say(phrases.stops, section.stops.count)
       lines.append(

@@ -31,6 +31,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   package let isPreview: Bool?
   /// Minutes per stop; nil in a digest from an older version.
   package let stopMinutes: Int?
+  /// Frost and rain; nil if there is nothing to tell, and in a notice of the same day.
+  package let weather: EveningWeather?
 
   /// One technician's day.
   package struct Section: Hashable, Sendable, Decodable {
@@ -128,6 +130,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case readingsOld = "readings-old"
       case outsideWindow = "outside-window"
       case serviceOverdue = "service-overdue"
+      case workDue = "work-due"
       case warrantyEnded = "warranty-ended"
       case noCoordinates = "no-coordinates"
     }
@@ -137,9 +140,9 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     var after: WaterCondition?
     var lsi: Double?
     var days: Int?
-    /// The name of the machine.
+    /// The name of the machine or of the recurring work.
     var name: String?
-    /// The date of the overdue service or the end of the warranty: `2026-02-14`.
+    /// The date of the overdue service, the end of the warranty, or the date on which the work was due: `2026-02-14`.
     var date: String?
     /// The advised doses, in the order of treatment.
     package internal(set) var doses: [Dose]?
@@ -194,7 +197,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case team, technician, speaks, date, weekday, sections, changes, late, run
+    case team, technician, speaks, date, weekday, sections, changes, late, run, weather
     case lowStock = "low_stock"
     case waterChanges = "water_changes"
     case dataAsOf = "data_as_of"
@@ -233,6 +236,7 @@ extension MorningDigest {
     return MorningDigest(
       team: team, technician: own.technician, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: [own],
       changes: changes?.only(own.technician), lowStock: [], waterChanges: water.isEmpty ? nil : water, late: late,
-      dataAsOf: dataAsOf, run: id ?? run, isPreview: isPreview, stopMinutes: stopMinutes)
+      dataAsOf: dataAsOf, run: id ?? run, isPreview: isPreview, stopMinutes: stopMinutes,
+      weather: weather?.ofTechnician)
   }
 }

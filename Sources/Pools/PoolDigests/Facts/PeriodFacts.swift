@@ -129,14 +129,18 @@ package struct MonthFacts: Sendable {
   package let period: PeriodFacts
   package let daysOff: DaysOff
   package let services: ServiceCalendar
+  /// The recurring work that was done in the month, by date.
+  package let work: [WorkDone]
 
   package init(
-    team: Team, pools: [Line], period: PeriodFacts, daysOff: DaysOff, services: ServiceCalendar = .weekly
+    team: Team, pools: [Line], period: PeriodFacts, daysOff: DaysOff, services: ServiceCalendar = .weekly,
+    work: [WorkDone] = []
   ) {
     self.team = team
     self.pools = pools
     self.period = period
     self.daysOff = daysOff
     self.services = services
+    self.work = work
   }
 }

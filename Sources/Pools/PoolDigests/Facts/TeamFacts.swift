@@ -91,6 +91,10 @@ package struct TeamFacts: Sendable {
   package var services: ServiceCalendar = .weekly
   /// The people who may get notices of their own; empty if they were not requested.
   package var people: [Person] = []
+  /// The newest forecast; nil without one, or if it was not requested.
+  package var forecast: Forecast?
+  /// The recurring work of the team's pools, whether due or not.
+  package var work: [PoolID: [PoolWork]] = [:]
   /// The requested reminders.
   package var reminders: [ReminderName: Reminder] = [:]
   /// The store's change counter from before the facts were read; nil if the facts were not read for a run.

@@ -41,7 +41,7 @@ struct CardComposer {
     let dosed = numbers { stop in stop.attention.contains { $0.doses?.isEmpty == false } }
     let lines = [
       (phrases.outsideWindow(), numbers(.outsideWindow)), (phrases.needs(dosedChemicals), dosed),
-      (phrases.serviceDue(), numbers(.serviceOverdue)),
+      (phrases.serviceDue(), numbers(.serviceOverdue)), (phrases.workDue(), numbers(.workDue)),
       (phrases.testFirst(), numbers { $0.isToTestFirst }),
       (phrases.calciumHigh(), numbers { stop in stop.attention.contains { $0.drain == true } }),
     ]
@@ -102,7 +102,7 @@ struct CardComposer {
       switch attention.kind {
       case .waterCrossed, .stale, .neverVisited, .warrantyEnded, .noCoordinates:
         alerts.append(.init(bare(words(of: attention)), .warning))
-      case .outsideWindow, .waterOff, .readingsOld, .serviceOverdue: break
+      case .outsideWindow, .waterOff, .readingsOld, .serviceOverdue, .workDue: break
       }
     }
     return alerts
@@ -134,6 +134,7 @@ struct CardComposer {
         tasks.append(.init(bare(words(of: attention))))
         tasks += (attention.doses ?? []).map { task(of: $0, stop.readings) }
       case .serviceOverdue: tasks.append(.init(bare(words(of: attention))))
+      case .workDue: tasks.append(.init(attention.name ?? "", detail: bare(words(of: attention))))
       case .waterCrossed, .stale, .neverVisited, .outsideWindow, .warrantyEnded, .noCoordinates: break
       }
     }
@@ -188,6 +189,8 @@ struct CardComposer {
     case .readingsOld:
       return attention.days.map { localizer.say(phrases.readingsOld, $0) } ?? phrases.pHNotMeasured()
     case .serviceOverdue: return phrases.serviceOverdue(attention.name ?? "", date)
+    case .workDue:
+      return attention.date == "\(self.date)" ? phrases.workDueToday() : phrases.workDueSince(date)
     case .warrantyEnded: return phrases.warrantyEnded(attention.name ?? "", date)
     case .noCoordinates: return phrases.noCoordinates()
     case .outsideWindow: return phrases.outsideWindow()

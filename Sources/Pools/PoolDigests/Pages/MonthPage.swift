@@ -20,7 +20,9 @@ extension MonthDigest {
         + localizer.section(phrases.visitsTitle(), visitBlocks(localizer, names))
         + localizer.chemicalBlocks(chemicals, names) + localizer.balanceBlocks(balance)
         + localizer.section(phrases.worstTitle(), waterBlocks(localizer, names))
-        + chlorineBlocks(localizer) + localizer.section(phrases.profitTitle(), profitBlocks(localizer))
+        + chlorineBlocks(localizer)
+        + (work.isEmpty ? [] : localizer.section(phrases.workDoneTitle(), workBlocks(localizer)))
+        + localizer.section(phrases.profitTitle(), profitBlocks(localizer))
         + (gaps.isEmpty ? [] : localizer.section(phrases.healthTitle(), [.list(gaps)])),
       footer: speaks.isIndexByPH == true ? [phrases.indexByPH()] : [], paper: localizer.paper)
   }
@@ -59,6 +61,16 @@ extension MonthDigest {
       blocks.append(localizer.mutedParagraph(localizer.say(localizer.more, missedPools - missed.count)))
     }
     return blocks + [localizer.mutedParagraph(phrases.missedNote())]
+  }
+
+  /// The work that was done, a line each: `Mar 2 · Garcia · Clean filter`.
+  private func workBlocks(_ localizer: Localizer) -> [Document.Block] {
+    let lines = work.map { line in
+      let day = CivilDate(line.date).map(localizer.dateFormats.shortDay) ?? line.date
+      return Document.Line([day, line.customer, line.name].joined(separator: " · "))
+    }
+    guard work.count < workDone else { return [.list(lines)] }
+    return [.list(lines), localizer.mutedParagraph(localizer.say(localizer.more, workDone - work.count))]
   }
 
   private func waterBlocks(_ localizer: Localizer, _ names: Localizer.PeriodNames) -> [Document.Block] {

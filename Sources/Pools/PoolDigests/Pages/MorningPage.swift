@@ -14,6 +14,7 @@ extension MorningDigest {
     let phrases = localizer.phrases
     var blocks: [Document.Block] = []
     if let late { blocks.append(.paragraph(.init(late.words(in: localizer.language), .warning))) }
+    blocks += (weather?.lines(localizer, on: civilDate, of: team) ?? []).map { .paragraph(.init($0, .warning)) }
     // A technician's page begins with the day; changes follow the stops.
     if technician == nil { blocks += changeBlocks(localizer) }
     let secrets = Dictionary(access.map { ($0.poolID.description, $0) }, uniquingKeysWith: { first, _ in first })

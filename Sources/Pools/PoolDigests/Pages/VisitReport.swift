@@ -28,19 +28,23 @@ package struct VisitReport: Sendable {
   package let pool: Pool
   package let event: ServiceEvent
   package let doses: [Dose]
+  /// The recurring work that was done, by name.
+  package let done: [String]
   /// The pool's readings after the newest visit; nil if it was never measured.
   package let water: MeasuredWater?
   /// The visit's photo; nil if none was taken.
   package let photo: ReportPhoto?
 
   package init(
-    team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], water: MeasuredWater?, photo: ReportPhoto?
+    team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], done: [String] = [],
+    water: MeasuredWater?, photo: ReportPhoto?
   ) {
     self.team = team
     self.zone = zone
     self.pool = pool
     self.event = event
     self.doses = doses
+    self.done = done
     self.water = water
     self.photo = photo
   }
@@ -68,6 +72,9 @@ package struct VisitReport: Sendable {
         .init(phrases.chemicalCost()), .init(localizer.format.money(event.totalChemicalCost), isNumber: true),
       ])
       blocks.append(.table(header: [], rows: rows))
+    }
+    if !done.isEmpty {
+      blocks += [.heading(phrases.workDoneTitle(), level: 2), .list(done.map { .init($0) })]
     }
     let notes = event.techNotes.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     if !notes.isEmpty {

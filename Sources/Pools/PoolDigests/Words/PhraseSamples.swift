@@ -19,6 +19,7 @@ private struct PhraseSamples {
     case customer, customers, technician, otherTechnician, team, stops, note, equipment
     case day, otherDay, weekday, time, laterTime, latestTime, moment, minutes, wants
     case chemical, chemicalInSentence, chemicals, amount, smallAmount, volume
+    case temperature, rain, dayMove
     case money, otherMoney, percent, distance, speed
     case reading, readings, measured, value, otherValue, ppm, index, balanced, scaleForming
     case number, otherNumber, largeNumber, run, thisWeek, weekBefore, command, option
@@ -55,6 +56,11 @@ private struct PhraseSamples {
     "early": [.wants],
     "tooLate": [.wants],
     "serviceOverdue": [.equipment, .day],
+    "workDueSince": [.day],
+    "frostWarning": [.temperature, .time, .laterTime],
+    "rainExpected": [.rain, .day, .dayMove],
+    "forecastStale": [.moment],
+    "forecastElsewhere": [.customers],
     "warrantyEnded": [.equipment, .day],
     "lsiWord": [.index, .scaleForming],
     "quoted": [.note],
@@ -206,6 +212,9 @@ private struct PhraseSamples {
     case .amount: localizer.dose(ounces: 70, of: .acid, isDry: false)
     case .smallAmount: localizer.dose(ounces: 26, of: .acid, isDry: false)
     case .volume: localizer.volume(gallons: 12_500)
+    case .temperature: format.temperature(-2)
+    case .rain: format.rain(12)
+    case .dayMove: "pfctl day move 2026-03-02 --to 2026-03-03"
     case .money: format.money(145)
     case .otherMoney: format.money(61.5)
     case .percent: numerals.percent(0.4)

@@ -41,6 +41,7 @@ package struct Phrases: Sendable {
   /// `{0}`: the chemicals that stops need today, as a list.
   let needs: Sentence
   let serviceDue: Sentence
+  let workDue: Sentence
   let testFirst: Sentence
   let calciumHigh: Sentence
   /// `{0}`: previous condition of the water; `{1}`: new condition; `{2}`: saturation index.
@@ -89,6 +90,9 @@ package struct Phrases: Sendable {
   let tooLate: Sentence
   let outsideWindow: Sentence
   let serviceOverdue: Sentence
+  let workDueToday: Sentence
+  /// `{0}`: the date on which the work was due.
+  let workDueSince: Sentence
   let warrantyEnded: Sentence
   let noCoordinates: Sentence
   let stopsTitle: Sentence
@@ -223,6 +227,15 @@ package struct Phrases: Sendable {
   // Previews, days off and reminders.
   let tomorrowTitle: Sentence
   let scheduledTomorrow: PluralSentence
+  /// `{0}`: the lowest temperature; `{1}` and `{2}`: moments.
+  let frostWarning: Sentence
+  /// `{0}`: amount; `{1}`: day; `{2}`: the command that moves the day.
+  let rainExpected: Sentence
+  /// `{0}`: the moment at which the forecast was issued.
+  let forecastStale: Sentence
+  let forecastShort: Sentence
+  /// `{0}`: customers.
+  let forecastElsewhere: Sentence
   /// `{0}`: weekday.
   let prepForDayTitle: Sentence
   /// `{0}`: weekday; `{1}`: amount needed.
@@ -287,6 +300,7 @@ package struct Phrases: Sendable {
   /// `{0}` and `{1}`: limits of the ideal range.
   let idealRange: Sentence
   let dosesTitle: Sentence
+  let workDoneTitle: Sentence
   let noReadingsTaken: Sentence
   let chemicalCost: Sentence
   let poolTitle: Sentence

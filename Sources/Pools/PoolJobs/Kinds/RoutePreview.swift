@@ -13,7 +13,7 @@ extension JobKind {
       NoticeScenario(
         facts: RequiredFacts(
           days: [1], waterChangeDays: waterChangeDays, lastRoute: 1, useDays: MorningDigest.LowStockLine.useDays,
-          daysOff: .plain, people: true),
+          daysOff: .plain, people: true, forecast: true),
         suppressionReasons: [.notificationsOff, .disabled, .closedTomorrow(), .noStopsTomorrow],
         // A disabled preview has no slots, so the ledger gets no entry for it every evening.
         rule: { team, _ in team.settings.eveningPreview ? .calendar("*-*-* 18:00:00") : .never },
@@ -22,7 +22,11 @@ extension JobKind {
           let tomorrow = moment.digest.ahead(days: 1)
           if let off = facts.daysOff.closure(on: tomorrow.date) { return .suppressed(.closedTomorrow(off)) }
           let stops = facts.stops(on: tomorrow.date).count
-          return stops == 0 ? .suppressed(.noStopsTomorrow) : .notice(.preview(facts, stops: stops, at: tomorrow))
+          // Frost is told even if no pool is served.
+          guard stops > 0 || EveningWeather(facts, at: tomorrow)?.low != nil else {
+            return .suppressed(.noStopsTomorrow)
+          }
+          return .notice(.preview(facts, stops: stops, at: tomorrow))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         countsText: NoticeScenario.lowStockCountText,

@@ -1,5 +1,6 @@
 import PoolControl
 import FlowBackup
+import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
@@ -21,11 +22,12 @@ extension FieldAnswers {
     let now = clock.now()
     let instant = try VisitDraft.instant(call.at, team: team, now: now, zones: zones)
     let visit = ServiceEventID(UUID())
+    let marks = try call.done.map { try workMarks($0, at: instant, pool, team) }
     let photo = try await stagePhoto(call.photo, for: visit, of: team, caller)
     let logged = try await settlingPhoto(photo != nil, of: visit, team) {
       try await store.logVisit(
         to: pool.id, of: team.id, at: instant, now: now, notes: notes, photo: photo,
-        identities: VisitIdentities(event: visit, dose: { ChemicalDoseID(UUID()) })
+        identities: VisitIdentities(event: visit, dose: { ChemicalDoseID(UUID()) }), done: marks
       ) { pool, recent, stock in
         if let at = call.at, let twin = recent.first, twin.timestamp == instant {
           throw ControlError.badValue(
@@ -219,6 +221,7 @@ extension FieldAnswers {
   ) -> LoggedVisitView {
     let (event, plan, localizer) = (logged.event, logged.plan, Localizer(team))
     let lsi = event.lsi(by: team.settings.lsiMethod)
+    let zone = (try? zones.zone(named: team.zone)) ?? .utc
     return LoggedVisitView(
       id: event.id.description, pool: pool.description, customer: customer, at: event.timestamp.description,
       local: zones.local(event.timestamp, zone: team.zone), lsi: lsi,
@@ -229,7 +232,7 @@ extension FieldAnswers {
       advice: plan.recommendations.map { DoseAdviceView($0, by: team.settings.dosing, localizer) },
       doses: logged.doses.map { dose in
         DoseView(dose, left: dose.item.flatMap { plan.stockAfter[$0] }, short: plan.shortfall(of: dose), localizer)
-      })
+      }, done: logged.done.isEmpty ? nil : logged.done.map { WorkDoneView($0, in: zone) })
   }
 }
 

@@ -14,7 +14,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Field`: changes of pools, visits, stock and equipment, as on the app's screens.
 struct FieldAnswers: FieldService {
-  let store: any PoolEquipment & Pools & Services & TeamRecords & Stock & Visits
+  let store: any PoolEquipment & Pools & RecurringWork & Services & TeamRecords & Stock & Visits
   let uploads: Uploads
   let photos: PhotoStore
   let plans: PlanFeatureGate

@@ -13,7 +13,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Pools`.
 struct PoolsAnswers: PoolsService {
-  let store: any Pools & Services
+  let store: any Pools & RecurringWork & Services
   let zones: SystemZones
   let finder: PoolFinder
   let clock: any WallClock
@@ -55,6 +55,7 @@ struct PoolsAnswers: PoolsService {
     let (water, localizer) = (detail.water, Localizer(team))
     let zone = try zones.zone(asked: team.zone)
     let service = try await store.services(of: team.id)[pool.id]
+    let work = try await store.workList(of: team.id, at: pool.id)
     func date(_ instant: Timestamp) -> Int { zone.local(at: instant).date.daysSince1970 }
     return PoolsCall.Show.Reply(
       details: PoolDetailsView(
@@ -82,7 +83,12 @@ struct PoolsAnswers: PoolsService {
         money: PoolMoneyView(
           PoolProfit(pool: pool, visits: visits, since: zone.sameTime(-Self.moneyDays, daysAfter: now)),
           days: Self.moneyDays, localizer),
-        service: service.map { PoolServiceView(of: pool, $0, today: zone.local(at: now).date) }))
+        service: service.map { PoolServiceView(of: pool, $0, today: zone.local(at: now).date) },
+        work: work.works.isEmpty
+          ? nil
+          : work.works.sorted { ($0.due, $0.name) < ($1.due, $1.name) }.map {
+            WorkView($0, customer: pool.customerName, last: work.last(of: $0), today: zone.local(at: now).date)
+          }))
   }
 
   func listServices(_ call: PoolsCall.ListServices, _ caller: Caller) async throws -> PoolsCall.ListServices.Reply {

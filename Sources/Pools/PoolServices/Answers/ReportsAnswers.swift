@@ -14,7 +14,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Reports`: reports computed from the records. Only `sendVisit` sends something.
 struct ReportsAnswers: ReportsService {
-  let store: any Ledger & Pools & Services & TeamDaysOff & Visits
+  let store: any Ledger & Pools & RecurringWork & Services & TeamDaysOff & Visits
   let photos: PhotoStore
   let plans: PlanFeatureGate
   let finder: PoolFinder
@@ -141,14 +141,16 @@ struct ReportsAnswers: ReportsService {
       throw ControlError.badValue(field: "month", value: call.month ?? "", why: "write a month such as 2026-02")
     }
     return try await mappingErrors {
+      let period = Period(monthOf: first, in: zone)
       let digest = MonthDigest(
         MonthFacts(
           team: team,
           pools: try await store.pools(of: team.id, day: nil, technician: nil, now: now).map {
             MonthFacts.Line(pool: $0.pool, technician: $0.technician)
-          }, period: try await store.period(Period(monthOf: first, in: zone), of: team.id, until: now),
+          }, period: try await store.period(period, of: team.id, until: now),
           daysOff: team.hasDaysOff ? try await store.daysOff(of: team.id) : .none,
-          services: try await store.services(of: team.id)), today: today, zone: zone)
+          services: try await store.services(of: team.id),
+          work: try await store.workDone(of: team.id, from: period.first, to: period.last)), today: today, zone: zone)
       return ReportsCall.Month.Reply(text: text(of: digest, call.format))
     }
   }

@@ -12,7 +12,7 @@ import StableStore
 
 /// Answers `org.poolflow.Care`.
 struct CareAnswers: CareService {
-  let store: any CareBooks & FeedBooks & Forecasts & Horses
+  let store: any BlanketBooks & CareBooks & FeedBooks & Horses
   let barn: BarnFinder
   let clock: any WallClock
   let mappingErrors: StoreErrorMapper

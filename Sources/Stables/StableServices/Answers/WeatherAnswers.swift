@@ -5,19 +5,28 @@ import FlowModel
 import FlowPlatform
 import FlowServices
 import FlowStore
+import PoolServices
 import StableModel
 import StableRules
 import StableStore
 
 /// Answers `org.poolflow.Weather`.
 struct WeatherAnswers: WeatherService {
-  let store: any Forecasts & Horses
+  let store: any BlanketBooks & Forecasts & Horses
   let barn: BarnFinder
-  let uploads: Uploads
+  let importer: ForecastImporter
   let zones: SystemZones
   let clock: any WallClock
   let mappingErrors: StoreErrorMapper
-  let log: DaemonLog
+
+  func `import`(_ call: WeatherCall.Import, _ caller: Caller) async throws -> WeatherCall.Import.Reply {
+    let team = try await barn.team(named: call.team)
+    let taken = try await importer.take(
+      upload: call.upload, modifiedAt: call.modifiedAt, to: team, dryRun: call.dryRun, caller)
+    return WeatherCall.Import.Reply(
+      effect: ForecastEffectView(taken.effect), dryRun: call.dryRun,
+      forecast: view(of: taken.forecast, team, clock.now()), remarks: taken.warnings)
+  }
 
   func show(_ call: WeatherCall.Show, _ caller: Caller) async throws -> WeatherCall.Show.Reply {
     let team = try await barn.team(named: call.team)

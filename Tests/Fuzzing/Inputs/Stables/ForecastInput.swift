@@ -1,6 +1,5 @@
 import FlowModel
-import StableInterchange
-import StableModel
+import PoolInterchange
 
 /// Bytes as a forecast file: our CSV, or a service's JSON; the corpus and the dictionary guide the fuzzer to one of them.
 enum ForecastInput {

@@ -1,5 +1,4 @@
 package import FlowModel
-package import PoolInterchange
 
 /// The reason why a forecast file is refused as a whole.
 package enum ForecastFault: Error, Hashable, Sendable {

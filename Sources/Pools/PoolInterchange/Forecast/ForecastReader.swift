@@ -1,6 +1,4 @@
 package import FlowModel
-import PoolInterchange
-package import StableModel
 
 /// Reads a forecast file or refuses it as a whole. Formats: poolflow's CSV, Open-Meteo's hourly JSON, and the hourly
 /// GeoJSON of the US National Weather Service.
@@ -50,6 +48,20 @@ package enum ForecastReader {
     return names.contains("time") && names.contains("air_c")
   }
 
+  /// True if a file is a forecast: CSV with `time` and `air_c` in its first row, or JSON of a supported service.
+  package static func isReadable(_ bytes: [UInt8]) -> Bool {
+    do throws(ForecastFault) {
+      _ = try read(bytes, modifiedAt: Timestamp(seconds: 0))
+      return true
+    } catch {
+      switch error {
+      case .notAForecast, .badJSON, .notUTF8: return false
+      case .tooManyBytes: return isForecast(bytes, name: "")
+      default: return true
+      }
+    }
+  }
+
   private static func forecast(
     _ source: Forecast.Source, _ read: [ParsedHour], issuedAt: Timestamp, place: String = ""
   ) throws(ForecastFault) -> Forecast {
@@ -77,12 +89,12 @@ struct ParsedHour {
   }
 }
 
-/// The accepted ranges of a forecast's values: °C, km/h, mm and %. Source: the stable's rules, Blankets.
-enum ForecastRange {
-  static let air = -90.0...60.0
-  static let wind = 0.0...500.0
-  static let rain = 0.0...500.0
-  static let probability = 0.0...100.0
+/// The accepted ranges of a forecast's values: °C, km/h, mm and %, beyond all records.
+package enum ForecastRange {
+  package static let air = -90.0...60.0
+  package static let wind = 0.0...500.0
+  package static let rain = 0.0...500.0
+  package static let probability = 0.0...100.0
 }
 
 /// Parses a time with `Z` or an offset, with or without seconds and fractions.

@@ -1,51 +1,63 @@
-import StableControl
-import FlowCalendar
-import FlowControl
-import FlowModel
+package import FlowControl
+package import FlowModel
 import FlowPlatform
-import FlowServices
+package import FlowServices
 import FlowStore
-import StableInterchange
-import StableModel
-import StableRules
-import StableStore
+import PoolInterchange
 
-extension WeatherAnswers {
-  func `import`(_ call: WeatherCall.Import, _ caller: Caller) async throws -> WeatherCall.Import.Reply {
-    let team = try await barn.team(named: call.team)
-    let upload = try await uploads.finished(call.upload, connection: caller.connection)
+/// Imports forecasts of teams of every trade from uploads and from the inbox.
+package struct ForecastImporter: Sendable {
+  private let store: any Forecasts
+  private let uploads: Uploads
+  private let clock: any WallClock
+  private let mappingErrors: StoreErrorMapper
+  private let log: DaemonLog
+
+  package init(on context: TradeContext) {
+    store = context.store
+    uploads = context.uploads
+    clock = context.clock
+    mappingErrors = context.mappingErrors
+    log = context.log
+  }
+
+  /// The effect of a forecast's import, or its predicted effect in a dry run.
+  package struct Import: Sendable {
+    package let forecast: Forecast
+    package let effect: ForecastEffect
+    package let warnings: [String]
+  }
+
+  /// Imports a finished upload of the caller's connection, and removes it.
+  ///
+  /// - Parameter modifiedAt: the modification time of the file as RFC 3339; nil: now.
+  package func take(
+    upload id: String, modifiedAt: String?, to team: Team, dryRun: Bool, _ caller: Caller
+  ) async throws -> Import {
+    let upload = try await uploads.finished(id, connection: caller.connection)
     let now = clock.now()
     // A file dated in the future would make every later forecast count as older.
-    let modified = min(try modifiedAt(call.modifiedAt) ?? now, now)
+    let modified = min(try instant(modifiedAt) ?? now, now)
     guard upload.bytes <= Limits.forecastBytes else {
       throw ControlError.badFile(
         "'\(upload.fileName)' has \(sizeText(upload.bytes)), the limit for a forecast is \(sizeText(Limits.forecastBytes)) "
           + "(too-large)")
     }
     let bytes = try PrivateFiles.bytes(upload.path, limit: Limits.forecastBytes)
-    let taken = try await take(bytes, name: upload.fileName, modifiedAt: modified, to: team, dryRun: call.dryRun, now)
-    if !call.dryRun {
-      try await uploads.remove(call.upload, connection: caller.connection)
+    let taken = try await take(bytes, name: upload.fileName, modifiedAt: modified, to: team, dryRun: dryRun, now)
+    if !dryRun {
+      try await uploads.remove(id, connection: caller.connection)
       log.notice("forecast for team '\(team.name)' imported by \(caller.words): \(taken.effect.rawValue)")
     }
-    return WeatherCall.Import.Reply(
-      effect: ForecastEffectView(taken.effect), dryRun: call.dryRun, forecast: view(of: taken.forecast, team, now),
-      remarks: taken.warnings)
-  }
-
-  /// The effect of a forecast's import, or its predicted effect in a dry run.
-  struct ForecastImport: Sendable {
-    let forecast: Forecast
-    let effect: ForecastEffect
-    let warnings: [String]
+    return taken
   }
 
   /// Parses and imports a forecast of a team.
   ///
   /// - Throws: `ControlError.badFile` with the fault's code.
-  func take(
+  private func take(
     _ bytes: [UInt8], name: String, modifiedAt: Timestamp, to team: Team, dryRun: Bool, _ now: Timestamp
-  ) async throws -> ForecastImport {
+  ) async throws -> Import {
     let forecast: Forecast
     do throws(ForecastFault) {
       forecast = try ForecastReader.read(bytes, modifiedAt: modifiedAt)
@@ -59,17 +71,21 @@ extension WeatherAnswers {
         try await store.importForecast(forecast, digest: SHA256.hex(of: bytes), to: team.id, now: now)
       }
     }
-    return ForecastImport(
+    return Import(
       forecast: forecast, effect: effect,
       warnings: effect == .imported ? warnings(on: forecast, after: known.first, now) : [])
   }
 
   /// Imports a weather forecast from the inbox; nil if the file is none. Repeating an unfinished import is harmless, because the
   /// same file changes nothing.
-  func importFile(_ file: InboxFile) async throws -> ImportedFile? {
+  ///
+  /// - Parameter takesEveryJSON: true to refuse JSON that is no forecast; false to leave it to others.
+  package func importFile(_ file: InboxFile, takesEveryJSON: Bool) async throws -> ImportedFile? {
     guard let facts = FileFacts(of: file.path) else { throw SystemFailure("cannot read '\(file.name)'") }
     let bytes = try PrivateFiles.piece(of: file.path, at: 0, upTo: Limits.forecastBytes + 1).0
-    guard ForecastReader.isForecast(bytes, name: file.name) else { return nil }
+    guard takesEveryJSON ? ForecastReader.isForecast(bytes, name: file.name) : ForecastReader.isReadable(bytes) else {
+      return nil
+    }
     guard facts.bytes <= Limits.forecastBytes else {
       throw ControlError.badFile(
         "'\(file.name)' has \(sizeText(facts.bytes)), and a forecast at most \(sizeText(Limits.forecastBytes)) "
@@ -82,7 +98,7 @@ extension WeatherAnswers {
       kind: .forecast, noun: "a forecast", isNew: taken.effect == .imported, warnings: taken.warnings)
   }
 
-  private func modifiedAt(_ text: String?) throws(ControlError) -> Timestamp? {
+  private func instant(_ text: String?) throws(ControlError) -> Timestamp? {
     guard let text else { return nil }
     guard let instant = Timestamp(rfc3339: text) else {
       throw ControlError.badValue(
@@ -101,33 +117,17 @@ extension WeatherAnswers {
   /// Warnings about an imported forecast: stale, already over, or for a distant location.
   private func warnings(on forecast: Forecast, after newest: Forecast?, _ now: Timestamp) -> [String] {
     var warnings: [String] = []
-    if now.since(forecast.issuedAt) > BlanketRules.staleAfter {
+    if now.since(forecast.issuedAt) > Forecast.staleAfter {
       warnings.append("it was issued more than 36 hours ago, so no advice is based on it")
     }
     if let last = forecast.hours.last, last.start.advanced(by: .hours(1)) <= now {
       warnings.append("all its hours have passed")
     }
-    if let newest, ForecastLocation(forecast.place)?.isFar(from: ForecastLocation(newest.place)) == true {
+    if let newest, let place = ForecastPlace(forecast.place), let before = ForecastPlace(newest.place),
+      place.isFar(from: before)
+    {
       warnings.append("it is for the location \(forecast.place); the previous one was for \(newest.place)")
     }
     return warnings
-  }
-}
-
-/// The coordinates that a forecast names, such as `33.45,-112.07`.
-private struct ForecastLocation {
-  let latitude: Double
-  let longitude: Double
-
-  init?(_ text: String) {
-    let parts = text.split(separator: ",")
-    guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return nil }
-    (self.latitude, self.longitude) = (latitude, longitude)
-  }
-
-  /// True if more than half a degree apart; weather services round to grid points, which are closer.
-  func isFar(from other: ForecastLocation?) -> Bool {
-    guard let other else { return false }
-    return abs(latitude - other.latitude) > 0.5 || abs(longitude - other.longitude) > 0.5
   }
 }

@@ -1,6 +1,4 @@
 import FlowModel
-import PoolInterchange
-import StableModel
 
 /// An hourly reply of Open-Meteo: one list per variable, all as long as the list of times.
 ///

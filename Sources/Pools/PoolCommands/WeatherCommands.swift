@@ -1,27 +1,27 @@
-internal import StableControl
 internal import FlowCommandKit
 internal import FlowControl
 internal import FlowModel
-import StableModel
+internal import PoolControl
 
 /// `pfctl weather show`: shows the newest forecast by the hour.
 enum WeatherShowCommand: Command {
   static let description = CommandDescription(
-    "weather show", "the newest forecast of a stable, hour by hour from now on",
+    "weather show", "the newest forecast of a team, hour by hour from now on",
     options: [
       .init("team", "TEAM", "whose weather"), .init("all", nil, "hours that have passed, too"),
     ],
     details: [
-      "FELT is the temperature with wind and rain, on which `pfctl blanket` bases its advice. A forecast older than "
-        + "twelve hours is marked as old; if it is older than 36 hours, there is no advice."
+      "FELT is the temperature with wind and rain. A forecast older than 36 hours gives no advice and no warning. Pool-service "
+        + "teams with `route-preview on` are warned of frost on the evening before, and told of rain on a day of service; "
+        + "`pfctl team set` has freeze-warning and rain-hint."
     ],
     examples: ["pfctl weather show --team willow-barn"])
 
-  static let documents: [JSONDocument] = [.init("weather", WeatherCall.Show.Reply.self)]
+  static let documents: [JSONDocument] = [.init("weather", ForecastsCall.Show.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let call = WeatherCall.Show(team: team, all: arguments.has("all"))
+    let call = ForecastsCall.Show(team: team, all: arguments.has("all"))
     guard let reply = try session.ask(call, as: "weather") else { return }
     let console = session.console
     guard let forecast = reply.forecast else {
@@ -45,7 +45,7 @@ enum WeatherShowCommand: Command {
   }
 
   /// `open-meteo, 33.45,-112.07: issued Mon 2026-03-02 05:00 MST, 3 hours ago; 48 hours until …`.
-  static func words(of forecast: ForecastView) -> String {
+  static func words(of forecast: WeatherForecastView) -> String {
     let place = forecast.place.isEmpty ? "" : ", \(visible(forecast.place))"
     let age =
       forecast.ageHours < 0
@@ -76,7 +76,7 @@ enum WeatherImportCommand: Command {
       "pfctl weather import forecast.csv --team willow-barn --dry-run",
     ])
 
-  static let documents: [JSONDocument] = [.init("weather-import", WeatherCall.Import.Reply.self)]
+  static let documents: [JSONDocument] = [.init("weather-import", ForecastsCall.Import.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
@@ -85,7 +85,7 @@ enum WeatherImportCommand: Command {
     let daemon = try session.runningDaemon()
     let upload = try file.send(to: daemon, team: team, console: session.console)
     let reply = try daemon.ask(
-      WeatherCall.Import(
+      ForecastsCall.Import(
         team: team, upload: upload, modifiedAt: file.modifiedAt, dryRun: arguments.has("dry-run")))
     let console = session.console
     if console.isJSON { return try console.document("weather-import", reply) }

@@ -1,6 +1,17 @@
 package import FlowModel
-import FlowStore
-package import StableModel
+
+/// Weather forecasts of teams, imported from files.
+package protocol Forecasts: Sendable {
+  /// The newest forecast and the one before it.
+  func forecasts(of team: TeamID) async throws -> [Forecast]
+
+  /// Stores a forecast if it is newer than the present one.
+  ///
+  /// - Parameter digest: digest of the file's bytes; a file equal to one of the last two changes nothing.
+  func importForecast(
+    _ forecast: Forecast, digest: String, to team: TeamID, now: Timestamp
+  ) async throws -> ForecastEffect
+}
 
 extension Store: Forecasts {
   package func forecasts(of team: TeamID) throws -> [Forecast] {
@@ -23,15 +34,11 @@ extension Store: Forecasts {
       return .imported
     }
   }
-
-  package func lastNight(before date: CivilDate, of team: TeamID) throws -> BlanketNight? {
-    try connection.snapshot { try connection.lastNight(before: date, of: team) }
-  }
 }
 
 extension Connection {
   /// The newest forecast and the one before it, which is kept to recognise its file.
-  static let forecastsKept = 2
+  package static let forecastsKept = 2
 
   /// A forecast without its hours.
   struct ForecastHead {
@@ -59,12 +66,14 @@ extension Connection {
   }
 
   /// Newest first.
-  func forecasts(of team: TeamID, limit: Int) throws(StoreError) -> [Forecast] {
+  package func forecasts(of team: TeamID, limit: Int) throws(StoreError) -> [Forecast] {
     try keptForecasts(of: team, limit: limit).map(\.forecast)
   }
 
   /// Newest first, with import data.
-  func keptForecasts(of team: TeamID, limit: Int = Connection.forecastsKept) throws(StoreError) -> [StoredForecast] {
+  package func keptForecasts(of team: TeamID, limit: Int = Connection.forecastsKept) throws(StoreError)
+    -> [StoredForecast]
+  {
     var found: [StoredForecast] = []
     for head in try forecastHeads(of: team, limit: limit) {
       let hours = try rows(
@@ -84,7 +93,7 @@ extension Connection {
   }
 
   /// Stores a forecast with its hours.
-  func insert(_ forecast: Forecast, digest: String, of team: TeamID, now: Timestamp) throws(StoreError) {
+  package func insert(_ forecast: Forecast, digest: String, of team: TeamID, now: Timestamp) throws(StoreError) {
     let id = try first(
       """
       INSERT INTO forecasts (team_id, digest, source, place, issued_ms, imported_ms) VALUES (?, ?, ?, ?, ?, ?)
@@ -105,67 +114,4 @@ extension Connection {
 
   private static let forecastHours = InsertForm(
     "forecast_hours", "forecast_id, start_ms, air_c, wind_kmh, rain_mm, rain_probability")
-
-  /// The last night with advice.
-  ///
-  /// - Parameter date: the night must be before this date; nil: the last night of all.
-  func lastNight(before date: CivilDate?, of team: TeamID) throws(StoreError) -> BlanketNight? {
-    let night = try first(
-      """
-      SELECT local_date, felt_c, is_wet FROM blanket_nights WHERE team_id = ? AND local_date < ?
-      ORDER BY local_date DESC LIMIT 1
-      """, .integer(team.number), .text(date?.description ?? "~")
-    ) { row throws(StoreError) in try Self.night(row) }
-    guard let night else { return nil }
-    return try withAdvice(night, of: team)
-  }
-
-  /// All nights with advice, oldest first.
-  func blanketNights(of team: TeamID) throws(StoreError) -> [BlanketNight] {
-    var nights = try rows(
-      "SELECT local_date, felt_c, is_wet FROM blanket_nights WHERE team_id = ? ORDER BY local_date",
-      .integer(team.number)
-    ) { row throws(StoreError) in try Self.night(row) }
-    for place in nights.indices { nights[place] = try withAdvice(nights[place], of: team) }
-    return nights
-  }
-
-  private static func night(_ row: Statement) throws(StoreError) -> BlanketNight {
-    BlanketNight(
-      date: try row.date("local_date", table: "blanket_nights"), felt: row.real("felt_c"), isWet: row.flag("is_wet"),
-      advice: [:])
-  }
-
-  private func withAdvice(_ night: BlanketNight, of team: TeamID) throws(StoreError) -> BlanketNight {
-    let advice = try rows(
-      "SELECT horse_id, advice FROM blanket_advice WHERE team_id = ? AND local_date = ?", .integer(team.number),
-      .text(night.date.description)
-    ) { row throws(StoreError) in
-      (
-        try row.id("horse_id", table: "blanket_advice") as HorseID,
-        try row.word("advice", table: "blanket_advice") as BlanketAdvice
-      )
-    }
-    var night = night
-    night.advice = Dictionary(advice, uniquingKeysWith: { first, _ in first })
-    return night
-  }
-
-  /// Stores a night's advice; advice for the same night is replaced.
-  func keep(_ night: BlanketNight, of team: TeamID) throws(StoreError) {
-    try run(
-      "DELETE FROM blanket_nights WHERE team_id = ? AND local_date = ?", .integer(team.number),
-      .text(night.date.description))
-    try run(
-      "INSERT INTO blanket_nights (team_id, local_date, felt_c, is_wet) VALUES (?, ?, ?, ?)", .integer(team.number),
-      .text(night.date.description), .real(night.felt), .flag(night.isWet))
-    try insert(night.advice.sorted { $0.key < $1.key }, as: Self.blanketAdvice) { (advice, row) throws(StoreError) in
-      row.put(team.number)
-      row.put(night.date.description)
-      row.put(advice.key)
-      row.put(advice.value.rawValue)
-    }
-  }
-
-  private static let blanketAdvice = InsertForm("blanket_advice", "team_id, local_date, horse_id, advice")
 }

@@ -1,6 +1,4 @@
 import FlowModel
-import PoolInterchange
-import StableModel
 
 /// Reads poolflow's own forecast CSV: `time,air_c,wind_kmh,rain_mm,rain_probability` in any order. The first two are
 /// required; other columns are ignored.

@@ -1,6 +1,4 @@
 import FlowModel
-import PoolInterchange
-import StableModel
 
 /// The hourly forecast of the US National Weather Service: GeoJSON with one period per hour.
 ///
