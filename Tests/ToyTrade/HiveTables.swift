@@ -17,7 +17,7 @@ package struct HiveTables: TradeStore {
   /// The column `trade` of the other trades accepts only their names, so its check is removed with it.
   package var schemaParts: [Int: String] {
     [
-      16: """
+      17: """
       ALTER TABLE teams ADD COLUMN any_trade TEXT NOT NULL DEFAULT 'apiary';
       UPDATE teams SET any_trade = trade;
       ALTER TABLE teams DROP COLUMN trade;

@@ -52,6 +52,8 @@ extension Limits {
   package static let serviceRuleBytes = 200
   /// Maximum pauses of one pool; holidays of every year are one pause.
   package static let pausesPerPool = 50
+  /// Days for which changed dates of service are kept: the month report of two years ago still has them.
+  package static let serviceChangesRetentionDays = 800
   /// Pages of one commit of the refresh when they are scattered over the file: half a MB on disk.
   package static let refreshCommitPages = 128
   /// Pools of one commit of the refresh when they are adjacent, as after an import: about 5 ms of writing.

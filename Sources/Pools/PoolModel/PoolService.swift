@@ -7,35 +7,74 @@ package struct PoolService: Hashable, Sendable {
   package let weekday: Weekday
   /// The dates of service; nil for every week on `weekday`.
   package let rule: CalendarDates?
-  /// Days on which the pool is not served although its rule names them.
+  /// Days on which the pool is not served although its rule or a change names them.
   package let pauses: [ServicePause]
+  /// Changed dates, in the order in which they were made.
+  package let changes: [ServiceDateChange]
+  private let changed: ChangedDates
 
-  package init(weekday: Weekday, rule: CalendarDates? = nil, pauses: [ServicePause] = []) {
+  package init(
+    weekday: Weekday, rule: CalendarDates? = nil, pauses: [ServicePause] = [], changes: [ServiceDateChange] = []
+  ) {
     self.weekday = weekday
     self.rule = rule
     self.pauses = pauses
+    self.changes = changes
+    changed =
+      changes.isEmpty ? .none : ChangedDates(changes) { rule?.contains($0) ?? ($0.weekday == weekday) }
+  }
+
+  /// A copy with other changes.
+  package func with(changes: [ServiceDateChange]) -> PoolService {
+    PoolService(weekday: weekday, rule: rule, pauses: pauses, changes: changes)
   }
 
   package func isServed(on date: CivilDate) -> Bool {
-    guard rule?.contains(date) ?? (date.weekday == weekday) else { return false }
+    guard changed.stops[date] != nil || (isByRule(date) && !changed.left.contains(date)) else { return false }
     return pause(on: date) == nil
   }
+
+  private func isByRule(_ date: CivilDate) -> Bool { rule?.contains(date) ?? (date.weekday == weekday) }
+
+  /// The changes that gave a date its stop; nil if it has none, or one that nothing changed.
+  package func changedStop(on date: CivilDate) -> ChangedStop? { changed.stops[date] }
+
+  /// The stop that a date would have without a skip; nil if nothing was skipped there.
+  package func skippedStop(on date: CivilDate) -> ChangedStop? { changed.skipped[date] }
+
+  /// The stop that was taken from a date of the rule to another date.
+  package func movedStop(from date: CivilDate) -> (date: CivilDate, stop: ChangedStop)? {
+    changed.stops.first { $0.value.origin == date && $0.key != date }.map { ($0.key, $0.value) }
+  }
+
+  /// The dates on which the stop is another one than by the rule, in order.
+  package var changedDates: [CivilDate] { changed.stops.keys.sorted() }
+
+  /// Whether a change has an effect: it has none if the rule no longer names its date.
+  package func isEffective(_ change: ServiceDateChange) -> Bool { changed.effective.contains(change.id) }
 
   /// The pause that contains `date`; nil if there is none.
   package func pause(on date: CivilDate) -> ServicePause? { pauses.first { $0.days.contains(date) } }
 
   /// The first date of service at or after `date`; nil if none is left.
   package func next(onOrAfter date: CivilDate) -> CivilDate? {
+    let changed = changed.stops.keys.filter { $0 >= date && pause(on: $0) == nil }.min()
     var day = date
     while let found = firstByRule(onOrAfter: day) {
-      guard pause(on: found) != nil else { return found }
+      if let changed, changed <= found { return changed }
+      guard pause(on: found) != nil || self.changed.left.contains(found) else { return found }
       day = found.adding(days: 1)
     }
-    return nil
+    return changed
   }
 
-  /// The weekdays that the dates of service may have.
+  /// The weekdays that the dates of the rule may have.
   package var weekdays: [Weekday] { rule?.weekdays ?? [weekday] }
+
+  /// Whether a date of service may have this weekday, by the rule or by a change.
+  package func mayBeServed(on day: Weekday) -> Bool {
+    weekdays.contains(day) || changed.stops.keys.contains { $0.weekday == day }
+  }
 
   /// The first date at or after `date` that the rule names, pauses not considered.
   private func firstByRule(onOrAfter date: CivilDate) -> CivilDate? {
@@ -90,7 +129,7 @@ package struct PoolServiceRecord: Hashable, Sendable {
 
 /// The services of a team's pools: it decides which pools are served on a date.
 ///
-/// It holds only the pools with a rule or a pause; every other pool is served each week on its weekday.
+/// It holds only the pools with a rule, a pause or a changed date; every other pool is served each week on its weekday.
 package struct ServiceCalendar: Hashable, Sendable {
   private let services: [PoolID: PoolService]
 
@@ -99,13 +138,13 @@ package struct ServiceCalendar: Hashable, Sendable {
 
   package init(_ services: [PoolID: PoolService]) { self.services = services }
 
-  /// True if no pool has a rule or a pause.
+  /// True if no pool has a rule, a pause or a changed date.
   package var isWeekly: Bool { services.isEmpty }
 
-  /// The pools with a rule or a pause.
+  /// The pools with a rule, a pause or a changed date.
   package var pools: Dictionary<PoolID, PoolService>.Keys { services.keys }
 
-  /// The service of a pool with a rule or a pause; nil for every other pool.
+  /// The service of a pool with a rule, a pause or a changed date; nil for every other pool.
   package subscript(pool: PoolID) -> PoolService? { services[pool] }
 
   /// The records of an archive of `pools`, sorted by pool. An archive has no numbers of pauses.
@@ -126,6 +165,21 @@ package struct ServiceCalendar: Hashable, Sendable {
     services.isEmpty
       ? date.weekday == weekday : services[pool]?.isServed(on: date) ?? (date.weekday == weekday)
   }
+
+  /// The technician who serves a pool on `date`. Every list of a technician's stops is made by this function.
+  ///
+  /// - Parameter own: the pool's technician.
+  package func technician(of pool: PoolID, own: TechnicianID, on date: CivilDate) -> TechnicianID {
+    services.isEmpty ? own : services[pool]?.changedStop(on: date)?.technician ?? own
+  }
+
+  /// The changes that gave a pool its stop on `date`; nil if nothing changed there.
+  package func changedStop(of pool: PoolID, on date: CivilDate) -> ChangedStop? {
+    services.isEmpty ? nil : services[pool]?.changedStop(on: date)
+  }
+
+  /// The changed dates of all pools, in the order in which they were made.
+  package var changes: [ServiceDateChange] { services.values.flatMap(\.changes).sorted { $0.id < $1.id } }
 
   /// Whether a pool has a date of service from `first` on and before `end`, which must be at least a week later. A pool
   /// without one needs no visit in that time.

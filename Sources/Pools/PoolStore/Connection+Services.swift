@@ -3,7 +3,7 @@ import FlowModel
 import FlowStore
 import PoolModel
 
-// Rules and pauses of the service of pools.
+// Rules, pauses and changed dates of the service of pools.
 
 extension Connection {
   /// The services of a team's pools.
@@ -22,10 +22,16 @@ extension Connection {
     }
     guard !found.isEmpty else { return .weekly }
     let pauses = Dictionary(grouping: try self.pauses(of: team), by: \.pool)
+    let changes = Dictionary(grouping: try serviceChanges(of: team), by: \.pool)
     return ServiceCalendar(
       Dictionary(
         found.map { one in
-          (one.pool, PoolService(weekday: one.day, rule: one.rule, pauses: (pauses[one.pool] ?? []).map(\.pause)))
+          (
+            one.pool,
+            PoolService(
+              weekday: one.day, rule: one.rule, pauses: (pauses[one.pool] ?? []).map(\.pause),
+              changes: changes[one.pool] ?? [])
+          )
         }, uniquingKeysWith: { first, _ in first }))
   }
 
@@ -68,15 +74,18 @@ extension Connection {
       """, .integer(team.number), .id(pool), .optional(rule?.description))
   }
 
+  /// Adds the row to which the pauses and changes of a pool refer, unless it exists.
+  func addService(of pool: PoolID, team: TeamID) throws(StoreError) {
+    try run(
+      "INSERT INTO pool_services (team_id, pool_id) VALUES (?, ?) ON CONFLICT (team_id, pool_id) DO NOTHING",
+      .integer(team.number), .id(pool))
+  }
+
   /// Adds pauses to a pool.
   ///
   /// - Returns: the pauses with their numbers.
   func add(_ pauses: [ServicePause], to pool: PoolID, team: TeamID) throws(StoreError) -> [ServicePause] {
-    if !pauses.isEmpty {
-      try run(
-        "INSERT INTO pool_services (team_id, pool_id) VALUES (?, ?) ON CONFLICT (team_id, pool_id) DO NOTHING",
-        .integer(team.number), .id(pool))
-    }
+    if !pauses.isEmpty { try addService(of: pool, team: team) }
     var added: [ServicePause] = []
     for pause in pauses {
       let id = try first(
@@ -102,14 +111,18 @@ extension Connection {
   }
 
   /// Replaces the rules and pauses of pools by those of an archive; pools without an entry are served every week. The orders
-  /// of the others stay, because an archive has none.
+  /// of the others stay, because an archive has none, and so do changed dates.
   func replaceServices(
     of pools: [Pool], by services: [PoolServiceRecord], team: TeamID
   ) throws(StoreError) {
     let present = try self.services(of: team)
     let listed = Set(services.map(\.poolID))
     let known = Set(pools.map(\.id))
-    for pool in known.subtracting(listed) where present[pool] != nil { try removeService(of: pool, team: team) }
+    for pool in known.subtracting(listed) {
+      guard let service = present[pool] else { continue }
+      try writeRule(nil, of: pool, team: team)
+      try removePauses(service.pauses.map(\.id), of: team)
+    }
     for service in services where known.contains(service.poolID) {
       try writeRule(service.rule, of: service.poolID, team: team)
       let pauses = present[service.poolID]?.pauses ?? []
@@ -127,12 +140,14 @@ extension Connection {
       """, .integer(team.number))
   }
 
-  /// Deletes services without a rule and without a pause, so that a team of weekly pools has none.
-  private func removeEmptyServices(of team: TeamID) throws(StoreError) {
+  /// Deletes services without a rule, a pause and a changed date, so that a team of weekly pools has none.
+  func removeEmptyServices(of team: TeamID) throws(StoreError) {
     try run(
       """
       DELETE FROM pool_services WHERE team_id = ?1 AND rule IS NULL AND NOT EXISTS (SELECT 1 FROM service_pauses AS pause
         WHERE pause.team_id = ?1 AND pause.pool_id = pool_services.pool_id)
+        AND NOT EXISTS (SELECT 1 FROM service_changes AS change
+          WHERE change.team_id = ?1 AND change.pool_id = pool_services.pool_id)
       """, .integer(team.number))
   }
 }

@@ -232,9 +232,11 @@ package protocol Routes: Sendable {
   /// - Parameters:
   ///   - order: every stop of one date of the weekday, in the new order; other stops of the weekday keep their positions.
   ///   - known: the order of these stops that the caller has seen.
+  ///   - today: the local date; the order is that of the weekday's next date from then on. Nil if no stop of it is there by a
+  ///     changed date.
   ///   - kept: a stop to pin at this position, counted from 1, whatever the nightly job computes; the first stop always stays.
   func setRoute(
-    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, from today: CivilDate?, of team: TeamID, now: Timestamp,
     keeping kept: (pool: PoolID, place: Int)?
   ) async throws -> RouteChange
 

@@ -20,6 +20,7 @@ package struct PoolTables: TradeStore {
       9: Schema.visitUndos,
       10: Schema.measuredReadings,
       15: Schema.services,
+      16: Schema.serviceChanges,
     ]
   }
   package var photoOwner: Connection.PhotoOwner? { .visit }
@@ -28,7 +29,7 @@ package struct PoolTables: TradeStore {
   package var factTables: Set<Substring> {
     [
       "chemical_doses", "customer_profiles", "equipment", "inventory_items", "pool_services", "pools", "routes",
-      "service_events", "service_orders", "service_pauses", "water_crossings",
+      "service_changes", "service_events", "service_orders", "service_pauses", "water_crossings",
     ]
   }
 

@@ -27,4 +27,19 @@ extension Schema {
       FOREIGN KEY (team_id, pool_id) REFERENCES pool_services (team_id, pool_id) ON DELETE CASCADE
     ) STRICT;
     """
+
+  /// Changed dates of single stops.
+  static let serviceChanges = """
+    -- from_date, to_date: ISO dates; to_date null: the stop is skipped; equal to from_date: only the technician changes.
+    -- technician_id: who serves the stop; null: the pool's own. batch: the change_id of the first change that the same
+    -- command made. route_order: among the technician's stops of to_date; null: as on other dates.
+    CREATE TABLE service_changes (
+      change_id INTEGER PRIMARY KEY AUTOINCREMENT, team_id INTEGER NOT NULL, pool_id TEXT NOT NULL,
+      batch INTEGER NOT NULL, from_date TEXT NOT NULL, to_date TEXT,
+      technician_id INTEGER REFERENCES technicians (technician_id) ON DELETE SET NULL, route_order INTEGER,
+      reason TEXT NOT NULL, set_by TEXT NOT NULL, made_ms INTEGER NOT NULL,
+      FOREIGN KEY (team_id, pool_id) REFERENCES pool_services (team_id, pool_id) ON DELETE CASCADE
+    ) STRICT;
+    CREATE INDEX service_changes_by_pool ON service_changes (team_id, pool_id);
+    """
 }

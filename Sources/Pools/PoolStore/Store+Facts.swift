@@ -181,8 +181,12 @@ extension Connection {
     let services = (count?.services ?? 0) > 0 ? try services(of: team.id) : .weekly
     var stops: [Weekday: [Stop]] = [:]
     if only?.needsStops != false {
+      let equipment = services.isWeekly ? [:] : try datedEquipment(of: team.id, on: nil)
       for day in request.days + request.days(because: off) where stops[day] == nil {
-        stops[day] = try self.stops(of: team.id, on: day, services, &visits)
+        stops[day] =
+          services.isWeekly
+          ? try self.stops(of: team.id, on: day, &visits)
+          : try self.stops(of: team.id, on: day, by: services, equipment, &visits)
       }
     }
     var facts = TeamFacts(
@@ -231,11 +235,10 @@ extension Connection {
     return try crossings(of: team, since: start)
   }
 
-  /// The stops that a weekday may have, in route order.
+  /// The stops of a weekday of a team whose pools are all served weekly, in route order.
   private func stops(
-    of team: TeamID, on day: Weekday, _ services: ServiceCalendar, _ visits: inout TeamVisitReader
+    of team: TeamID, on day: Weekday, _ visits: inout TeamVisitReader
   ) throws(StoreError) -> [Stop] {
-    guard services.isWeekly else { return try stops(of: team, on: day, by: services, &visits) }
     // On days without stops, one lookup in the index saves the queries below.
     let isBusy = try first(
       "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
@@ -244,7 +247,7 @@ extension Connection {
     let equipment = try datedEquipment(of: team, on: day)
     return try rows(
       """
-      SELECT \(Self.careColumns), address, latitude, longitude, technician_id,
+      SELECT \(Self.careColumns), address, latitude, longitude, technician_id, route_order,
         (SELECT arrival_window FROM customer_profiles AS profile
           WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
       FROM pools WHERE team_id = ? AND service_day = ? ORDER BY route_order, pool_id
@@ -252,14 +255,16 @@ extension Connection {
     ) { row throws(StoreError) in try Self.stop(row, equipment, &visits) }
   }
 
-  /// The stops that a weekday may have for a team with other services than weekly ones.
+  /// The stops that a weekday may have, by rules or changed dates, for a team with other services than weekly ones; in the
+  /// order that the weekday has without changed dates.
   private func stops(
-    of team: TeamID, on day: Weekday, by services: ServiceCalendar, _ visits: inout TeamVisitReader
+    of team: TeamID, on day: Weekday, by services: ServiceCalendar, _ equipment: [PoolID: [DatedEquipment]],
+    _ visits: inout TeamVisitReader
   ) throws(StoreError) -> [Stop] {
-    let equipment = try datedEquipment(of: team, on: nil)
-    return try rows(
+    try rows(
       """
       SELECT \(Self.careColumns), address, latitude, longitude, technician_id, service_day,
+        \(Self.orderOnDay) AS route_order,
         (SELECT arrival_window FROM customer_profiles AS profile
           WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
       FROM pools WHERE team_id = ?1 AND \(Self.mayBeServed) ORDER BY \(Self.orderOnDay), pool_id
@@ -267,14 +272,14 @@ extension Connection {
     ) { row throws(StoreError) in
       let id: PoolID = try row.id("pool_id", table: "pools")
       let isOwnDay = row.number("service_day") == day.rawValue
-      return services[id].map { $0.weekdays.contains(day) } ?? isOwnDay ? try Self.stop(row, equipment, &visits) : nil
+      return services[id].map { $0.mayBeServed(on: day) } ?? isOwnDay ? try Self.stop(row, equipment, &visits) : nil
     }.compactMap(\.self)
   }
 
-  /// The pools that may be served on weekday `?2` of team `?1`: those of the weekday, and those with a rule.
+  /// The pools that may be served on weekday `?2` of team `?1`: those of the weekday, and those with dates of their own.
   static let mayBeServed = """
     (pools.service_day = ?2 OR EXISTS (SELECT 1 FROM pool_services AS service
-      WHERE service.team_id = pools.team_id AND service.pool_id = pools.pool_id AND service.rule IS NOT NULL))
+      WHERE service.team_id = pools.team_id AND service.pool_id = pools.pool_id))
     """
 
   /// The order of a pool on weekday `?2`.
@@ -293,7 +298,8 @@ extension Connection {
       latitude: row.real("latitude"), longitude: row.real("longitude"),
       technicianID: TechnicianID(row.integer("technician_id")),
       care: care(row, try visits.history(of: id), equipment: equipment[id] ?? []),
-      arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
+      arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"),
+      routeOrder: row.number("route_order"))
   }
 
   /// The stock in listing order: the team's own first, then each truck's.

@@ -9,7 +9,7 @@ package struct RouteStopRecord: Hashable, Sendable {
   package let address: String
   package let latitude: Double
   package let longitude: Double
-  package let technicianID: TechnicianID
+  package fileprivate(set) var technicianID: TechnicianID
   package fileprivate(set) var day: Weekday
   package fileprivate(set) var routeOrder: Int
   /// Text from the customer profile; empty if there is none.
@@ -119,12 +119,14 @@ extension Store {
   }
 
   package func setRoute(
-    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, from today: CivilDate?, of team: TeamID, now: Timestamp,
     keeping kept: (pool: PoolID, place: Int)?
   ) throws -> RouteChange {
     try connection.transaction(of: [team]) {
-      let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
-      let (services, due) = (try connection.services(of: team), Set(known))
+      let services = try connection.services(of: team)
+      let date = today?.next(day.day)
+      let stops = try connection.routeStops(of: team).stops(of: day, from: today, by: services).map(\.poolID)
+      let due = Set(known)
       // Only a pool with its own dates may be missing on one of the weekday's dates.
       guard stops.filter(due.contains) == known, stops.allSatisfy({ due.contains($0) || services[$0] != nil }),
         Set(order) == due, order.count == known.count
@@ -136,15 +138,19 @@ extension Store {
       guard order != known else { return .nothing }
       var rest = order[...]
       let whole = stops.map { due.contains($0) ? rest.popFirst() ?? $0 : $0 }
-      try connection.setOrder(whole, on: day.day, of: team, services)
+      try connection.setOrder(whole, on: day.day, date, of: team, services)
+      // The order of a stop that is here on one date only ends with that date, so there is nothing to undo.
+      func isRegular(_ pool: PoolID) -> Bool { date.flatMap { services.changedStop(of: pool, on: $0) } == nil }
+      let (before, after) = (stops.filter(isRegular), whole.filter(isRegular))
+      guard before != after else { return .done }
       try connection.run(
         """
         INSERT INTO route_undos (team_id, technician_id, service_day, before, after, applied_ms)
         VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (team_id, technician_id, service_day) DO UPDATE SET before = excluded.before,
           after = excluded.after, applied_ms = excluded.applied_ms
-        """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue), .text(stops.words),
-        .text(whole.words), .at(now))
+        """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue), .text(before.words),
+        .text(after.words), .at(now))
       return .done
     }
   }
@@ -160,7 +166,7 @@ extension Store {
       guard let undo else { return .nothing }
       let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
       guard stops == undo.after else { return .changedMeanwhile }
-      try connection.setOrder(undo.before, on: day.day, of: team, try connection.services(of: team))
+      try connection.setOrder(undo.before, on: day.day, nil, of: team, try connection.services(of: team))
       try connection.run(
         "DELETE FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?", .integer(team.number),
         .integer(day.technicianID.number), .integer(day.day.rawValue))
@@ -169,11 +175,7 @@ extension Store {
   }
 
   package func serviced(of team: TeamID, from start: Timestamp, to end: Timestamp) throws -> Set<PoolID> {
-    Set(
-      try connection.rows(
-        "SELECT DISTINCT pool_id FROM service_events WHERE team_id = ? AND at_ms >= ? AND at_ms < ?",
-        .integer(team.number), .at(start), .at(end)
-      ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "pool_id") as PoolID })
+    try connection.visitedPools(of: team, from: start, to: end)
   }
 
   package func travelTable(of team: TeamID) throws -> StoredTravelTable? {
@@ -208,6 +210,16 @@ extension Store {
   }
 }
 
+extension Routes {
+  /// Applies an order to the stops that the rules give to a weekday.
+  package func setRoute(
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    keeping kept: (pool: PoolID, place: Int)?
+  ) async throws -> RouteChange {
+    try await setRoute(order, known: known, on: day, from: nil, of: team, now: now, keeping: kept)
+  }
+}
+
 /// One technician's weekday.
 package struct RouteDay: Hashable, Sendable {
   package let technicianID: TechnicianID
@@ -220,15 +232,69 @@ package struct RouteDay: Hashable, Sendable {
 }
 
 extension [RouteStopRecord] {
-  /// The stops that are served on the next date of their weekday.
+  /// The stops that are served on the next date of their weekday, each with the technician of that date. A stop that was moved
+  /// to one of these dates is among them.
   ///
   /// - Parameter today: the first date; a weekday means its next date from then on.
   package func due(from today: CivilDate, by services: ServiceCalendar) -> [RouteStopRecord] {
-    filter { stop in
-      let days = (stop.day.rawValue - today.weekday.rawValue + 7) % 7
-      return services.isServed(stop.poolID, weekday: stop.day, on: today.adding(days: days))
+    var changed: [RouteStopRecord] = []
+    let kept = filter { stop in
+      let date = today.next(stop.day)
+      return services.changedStop(of: stop.poolID, on: date) == nil
+        && services.isServed(stop.poolID, weekday: stop.day, on: date)
+    }
+    for pool in services.pools {
+      guard let service = services[pool] else { continue }
+      for date in service.changedDates where date >= today && date < today.adding(days: 7) {
+        guard service.isServed(on: date), let stop = service.changedStop(on: date),
+          let record = first(where: { $0.poolID == pool && $0.day == date.weekday }) ?? first(where: { $0.poolID == pool })
+        else { continue }
+        changed.append(record.changed(by: stop, on: date))
+      }
+    }
+    return changed.isEmpty ? kept : (kept + changed).sorted()
+  }
+
+  /// Every stop that a technician's weekday may have, and those that changes put on its next date.
+  ///
+  /// - Parameter today: the first date; nil for the stops of the rules alone.
+  fileprivate func stops(
+    of day: RouteDay, from today: CivilDate?, by services: ServiceCalendar
+  ) -> [RouteStopRecord] {
+    let regular = filter { $0.routeDay == day }
+    guard let today, !services.isWeekly else { return regular }
+    let date = today.next(day.day)
+    let changed = due(from: today, by: services).filter {
+      $0.routeDay == day && services.changedStop(of: $0.poolID, on: date) != nil
+    }
+    guard !changed.isEmpty else { return regular }
+    let pools = Set(changed.map(\.poolID))
+    return (regular.filter { !pools.contains($0.poolID) } + changed).sorted()
+  }
+
+  /// The stops by weekday, technician, route order and pool.
+  fileprivate func sorted() -> [RouteStopRecord] {
+    sorted {
+      ($0.day, $0.technicianID.number, $0.routeOrder, $0.poolID)
+        < ($1.day, $1.technicianID.number, $1.routeOrder, $1.poolID)
     }
   }
+}
+
+extension RouteStopRecord {
+  /// The stop as changes made it on one date.
+  fileprivate func changed(by stop: ChangedStop, on date: CivilDate) -> RouteStopRecord {
+    var own = self
+    own.day = date.weekday
+    own.technicianID = stop.technician ?? technicianID
+    own.routeOrder = stop.routeOrder ?? routeOrder
+    return own
+  }
+}
+
+extension CivilDate {
+  /// The first date of a weekday from this date on.
+  fileprivate func next(_ day: Weekday) -> CivilDate { adding(days: (day.rawValue - weekday.rawValue + 7) % 7) }
 }
 
 extension RouteStopRecord {
@@ -258,6 +324,15 @@ extension Connection {
     return ids
   }
 
+  /// The pools of a team that were visited from `start` until before `end`.
+  func visitedPools(of team: TeamID, from start: Timestamp, to end: Timestamp) throws(StoreError) -> Set<PoolID> {
+    Set(
+      try rows(
+        "SELECT DISTINCT pool_id FROM service_events WHERE team_id = ? AND at_ms >= ? AND at_ms < ?",
+        .integer(team.number), .at(start), .at(end)
+      ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "pool_id") as PoolID })
+  }
+
   func routeStops(of team: TeamID) throws(StoreError) -> [RouteStopRecord] {
     let stops = try weeklyStops(of: team)
     let services = try services(of: team)
@@ -278,10 +353,7 @@ extension Connection {
         }
         return own
       }
-    }.sorted {
-      ($0.day, $0.technicianID.number, $0.routeOrder, $0.poolID)
-        < ($1.day, $1.technicianID.number, $1.routeOrder, $1.poolID)
-    }
+    }.sorted()
   }
 
   /// A pool on one of its weekdays.
@@ -366,11 +438,18 @@ extension Connection {
       .at(route.computedAt))
   }
 
-  /// Numbers the stops of a weekday from 0, like the app. A pool has one number for each of its weekdays.
+  /// Numbers the stops of a weekday from 0, like the app. A pool has one number for each of its weekdays, and another one for
+  /// a date to which a change put it.
+  ///
+  /// - Parameter date: the date of the order; nil if no stop of it is a changed one.
   fileprivate func setOrder(
-    _ order: [PoolID], on day: Weekday, of team: TeamID, _ services: ServiceCalendar
+    _ order: [PoolID], on day: Weekday, _ date: CivilDate?, of team: TeamID, _ services: ServiceCalendar
   ) throws(StoreError) {
     for (place, pool) in order.enumerated() {
+      if let change = date.flatMap({ services.changedStop(of: pool, on: $0) })?.changes.last {
+        try setOrder(of: change, place)
+        continue
+      }
       guard services[pool].map({ $0.weekday == day }) ?? true else {
         try run(
           """

@@ -10,15 +10,19 @@ package struct Stop: Hashable, Sendable {
   package let address: String
   package let latitude: Double
   package let longitude: Double
-  package let technicianID: TechnicianID
+  package private(set) var technicianID: TechnicianID
   /// The water and equipment; nil if only the route was read.
   package let care: StopCare?
   /// The customer's preferred arrival window, as free text from the profile.
   package let arrivalWindow: String
+  /// The position in the weekday's route, lowest first.
+  package private(set) var routeOrder: Int
+  /// The changes that put the stop on its date; nil if nothing changed there.
+  package private(set) var changed: ChangedStop?
 
   package init(
     poolID: PoolID, customerName: String, address: String, latitude: Double, longitude: Double,
-    technicianID: TechnicianID, care: StopCare? = nil, arrivalWindow: String = ""
+    technicianID: TechnicianID, care: StopCare? = nil, arrivalWindow: String = "", routeOrder: Int = 0
   ) {
     self.poolID = poolID
     self.customerName = customerName
@@ -28,6 +32,16 @@ package struct Stop: Hashable, Sendable {
     self.technicianID = technicianID
     self.care = care
     self.arrivalWindow = arrivalWindow
+    self.routeOrder = routeOrder
+  }
+
+  /// The stop as changes made it on one date.
+  func changed(by changed: ChangedStop) -> Stop {
+    var own = self
+    own.technicianID = changed.technician ?? technicianID
+    own.routeOrder = changed.routeOrder ?? routeOrder
+    own.changed = changed
+    return own
   }
 }
 
@@ -184,11 +198,21 @@ package struct TeamFacts: Sendable {
     self.waterChanges = waterChanges
   }
 
-  /// The stops that are served on a date, in the route order of its weekday; empty if that weekday was not requested.
+  /// The stops that are served on a date, each with the technician of that date, in the route order of its weekday; empty if
+  /// that weekday was not requested.
   package func stops(on date: CivilDate) -> [Stop] {
     let day = date.weekday
     let stops = stopsByDay[day] ?? []
-    return services.isWeekly ? stops : stops.filter { services.isServed($0.poolID, weekday: day, on: date) }
+    guard !services.isWeekly else { return stops }
+    var hasChanges = false
+    let served = stops.compactMap { stop -> Stop? in
+      guard services.isServed(stop.poolID, weekday: day, on: date) else { return nil }
+      guard let changed = services.changedStop(of: stop.poolID, on: date) else { return stop }
+      hasChanges = true
+      return stop.changed(by: changed)
+    }
+    guard hasChanges else { return served }
+    return served.sorted { ($0.routeOrder, $0.poolID) < ($1.routeOrder, $1.poolID) }
   }
 
   /// The next day without a closure; the day after `date` if none is found.

@@ -32,7 +32,8 @@ extension FieldAnswers {
             why: "this pool has \(service.pauses.count) pauses, the limit is \(Limits.pausesPerPool); end some with "
               + "`pfctl pool resume`")
         }
-        let paused = PoolService(weekday: service.weekday, rule: service.rule, pauses: service.pauses + [pause])
+        let paused = PoolService(
+          weekday: service.weekday, rule: service.rule, pauses: service.pauses + [pause], changes: service.changes)
         guard paused.next(onOrAfter: today) != nil else {
           throw ControlError.badValue(
             field: "days", value: call.days,

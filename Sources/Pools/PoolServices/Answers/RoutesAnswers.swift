@@ -61,11 +61,13 @@ struct RoutesAnswers: RoutesService {
     let team = try await finder.team(named: call.team)
     // The stored route may be older than the last change, so recompute it for the present stops.
     let days = try await planned(team, day: call.day, technician: call.technician)
+    let today = try await planner.firstDate(of: team)
     for day in days {
       guard let route = day.route else { continue }
       let change = try await mappingErrors {
         try await store.setRoute(
-          route.best, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(), keeping: nil)
+          route.best, known: day.stops.map(\.poolID), on: day.key, from: today, of: team.id, now: clock.now(),
+          keeping: nil)
       }
       if change == .changedMeanwhile { throw day.changedMeanwhileError(team) }
       if change == .done {
@@ -107,9 +109,10 @@ struct RoutesAnswers: RoutesService {
     let pool = try await finder.pool(call.pool, of: team)
     let day = try await day(of: pool, team)
     let order = try day.moving(pool.id, to: call.place)
+    let today = try await planner.firstDate(of: team)
     let change = try await mappingErrors {
       try await store.setRoute(
-        order, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(),
+        order, known: day.stops.map(\.poolID), on: day.key, from: today, of: team.id, now: clock.now(),
         keeping: team.settings.stopOrder == .best ? (pool.id, call.place) : nil)
     }
     if change == .changedMeanwhile { throw day.changedMeanwhileError(team) }
