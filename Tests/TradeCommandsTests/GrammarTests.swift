@@ -26,7 +26,7 @@ struct GrammarTests {
     .init("phone", "TEXT", "a number"),
     .init("mail", "ADDRESS", "an e-mail address"), .init("gate", "TEXT", "how the gate opens"),
     .init("arrival", "TEXT", "when a visit is welcome"), .init("tags", "TEXT", "tags"),
-    .init("to", "PLACE", "where a store goes"),
+    .init("to", "PLACE", "where a store goes"), .init("to", "DATE", "the new date of a stop"),
     // Stock and equipment.
     .init("name", "TEXT", "another name"), .init("catalogue", nil, "the usual chemicals"),
     .init("stock", "AMOUNT", "how much there is"), .init("threshold", "AMOUNT", "below what it is low"),
@@ -98,9 +98,9 @@ struct GrammarTests {
     .init("man", "PAGE", "a manual page"),
   ]
 
-  /// `--map` maps a column or prints a text map; `--service` is the date of a machine or the rule of a pool; `--feed-am` and `--feed-pm` are a switch or, in setup, a time.
+  /// `--to` is where a store goes or the new date of a stop. `--map` maps a column or prints a text map; `--service` is the date of a machine or the rule of a pool; `--feed-am` and `--feed-pm` are a switch or, in setup, a time.
   private static let twoMeanings: Set = [
-    "map", "service",
+    "map", "service", "to",
     "feed-am", "feed-pm",  // Stables
   ]
 
@@ -121,7 +121,8 @@ struct GrammarTests {
   ]
 
   private static let nouns: Set = [
-    "job", "reminder", "closed", "team", "technician", "pool", "service", "visit", "inventory", "equipment", "lsi",
+    "job", "reminder", "closed", "team", "technician", "pool", "service", "stop", "day", "visit",
+    "inventory", "equipment", "lsi",
     "report",
     "inbox", "backup", "outbox", "sink", "publish", "route", "route matrix", "config",
     "horse", "feed", "feed template", "care", "weather", "store", "nodes",
@@ -230,7 +231,8 @@ struct GrammarTests {
   @Test func `objects are operands, and a required option is never an object`() {
     for description in catalogue.descriptions {
       let required = Set(description.options.filter(\.isRequired).map(\.name))
-      #expect(required.isSubset(of: ["zone", "volume", "place", "to"]), "\(description.name): \(required)")
+      #expect(
+        required.isSubset(of: ["zone", "volume", "place", "from", "to", "reason"]), "\(description.name): \(required)")
     }
   }
 

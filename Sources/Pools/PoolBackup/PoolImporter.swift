@@ -149,7 +149,8 @@ extension ArchiveContents {
   var records: RecordSet {
     RecordSet(
       pools: pools, serviceEvents: serviceEvents, chemicalDoses: chemicalDoses, inventory: inventory,
-      profiles: profiles, equipment: equipment, services: services, madeAt: manifest.createdAt)
+      profiles: profiles, equipment: equipment, services: services,
+      serviceChanges: serviceChanges, madeAt: manifest.createdAt)
   }
 }
 

@@ -83,7 +83,7 @@ package struct TeamArchive: Sendable {
         chemicalDoses: part.records.chemicalDoses, inventory: part.records.inventory,
         // Stores of earlier versions may contain profiles with empty fields only.
         profiles: part.records.profiles.filter { !$0.hasNoData }, equipment: part.records.equipment,
-        services: part.records.services))
+        services: part.records.services, serviceChanges: part.records.serviceChanges))
     content.contents.truncateToSeconds()
     let withPhoto = Set(part.photos)
     for index in content.contents.serviceEvents.indices {
@@ -109,6 +109,7 @@ extension ArchiveContents {
   fileprivate func hasSameRecords(of other: ArchiveContents) -> Bool {
     pools == other.pools && serviceEvents == other.serviceEvents && chemicalDoses == other.chemicalDoses
       && inventory == other.inventory && equipment == other.equipment && services == other.services
+      && serviceChanges == other.serviceChanges
       && photoNames == other.photoNames
       && profiles.count == other.profiles.count && Set(profiles) == Set(other.profiles)
   }
@@ -122,6 +123,11 @@ extension ArchiveContents {
       truncate(&pools[index].updatedAt)
     }
     for index in serviceEvents.indices { truncate(&serviceEvents[index].timestamp) }
+    serviceChanges = serviceChanges?.map { change in
+      var change = change
+      truncate(&change.madeAt)
+      return change
+    }
     for index in equipment.indices {
       truncate(&equipment[index].installDate)
       truncate(&equipment[index].warrantyExpiryDate)

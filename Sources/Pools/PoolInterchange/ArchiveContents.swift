@@ -14,6 +14,8 @@ package struct ArchiveContents: Hashable, Sendable {
   package var equipment: [Equipment]
   /// The rules and pauses of pools that are not served every week; nil if the archive does not have them, as one of the app.
   package var services: [PoolServiceRecord]?
+  /// The changed dates of pools; nil if the archive does not have them, as one of the app or of an earlier version.
+  package var serviceChanges: [ServiceChangeRecord]?
   /// The number of equipment records left out because their pool is not in the archive.
   package var equipmentSkipped: Int
   /// Warnings for the operator; the archive is usable despite them.
@@ -24,7 +26,8 @@ package struct ArchiveContents: Hashable, Sendable {
   package init(
     manifest: ArchiveManifest, pools: [Pool] = [], serviceEvents: [ServiceEvent] = [],
     chemicalDoses: [ChemicalDose] = [], inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [],
-    equipment: [Equipment] = [], services: [PoolServiceRecord]? = nil, equipmentSkipped: Int = 0,
+    equipment: [Equipment] = [], services: [PoolServiceRecord]? = nil, serviceChanges: [ServiceChangeRecord]? = nil,
+    equipmentSkipped: Int = 0,
     warnings: [ArchiveWarning] = [],
     photoNames: [ArchivePhotoName] = []
   ) {
@@ -36,6 +39,7 @@ package struct ArchiveContents: Hashable, Sendable {
     self.profiles = profiles
     self.equipment = equipment
     self.services = services
+    self.serviceChanges = serviceChanges
     self.equipmentSkipped = equipmentSkipped
     self.warnings = warnings
     self.photoNames = photoNames
@@ -88,6 +92,8 @@ package enum ArchiveName {
   package static let pins = "route_pins.json"
   /// Rules and pauses of pools. Only poolflow writes and reads this member; the app ignores it.
   package static let services = "pool_services.json"
+  /// Changed dates of pools. Only poolflow writes and reads this member; the app ignores it.
+  package static let serviceChanges = "service_changes.json"
   package static let mediaFolder = "media/"
   package static let photoFolder = "media/service-events/"
 
@@ -95,5 +101,6 @@ package enum ArchiveName {
   package static let required = [pools, serviceEvents, chemicalDoses, inventory, profiles]
   package static let known: Set<String> = [
     manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins, services,
+    serviceChanges,
   ]
 }

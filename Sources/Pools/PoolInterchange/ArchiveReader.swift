@@ -50,6 +50,8 @@ package enum ArchiveReader {
             ? records(ArchiveName.pins, members, origin, ArchiveRecords.pin) : .success(([], [])),
           services: present.contains(ArchiveName.services)
             ? records(ArchiveName.services, members, origin, ArchiveRecords.service) : .success(([], [])),
+          changes: present.contains(ArchiveName.serviceChanges)
+            ? records(ArchiveName.serviceChanges, members, origin, ArchiveRecords.serviceChange) : .success(([], [])),
           doseIDs: distinct(doses, \.id, file: ArchiveName.chemicalDoses),
           poolIDs: distinct(pools, \.id, file: ArchiveName.pools),
           chemicalIDs: distinct(inventory, \.id, file: ArchiveName.inventory)
@@ -80,6 +82,10 @@ package enum ArchiveReader {
     keepOneProfile(&contents, poolIDs, &warnings)
     let services = PoolServiceRecord.merged(try take(right.services))
     if present.contains(ArchiveName.services) { contents.services = services.filter { poolIDs.contains($0.poolID) } }
+    let changes = try take(right.changes)
+    if present.contains(ArchiveName.serviceChanges) {
+      contents.serviceChanges = changes.filter { poolIDs.contains($0.poolID) }
+    }
     putPins(try take(right.pins), of: poolIDs, into: &contents)
     warnAboutCoordinates(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)

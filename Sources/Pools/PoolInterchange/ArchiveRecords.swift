@@ -113,6 +113,23 @@ enum ArchiveRecords {
     }
   }
 
+  /// A changed date of a pool.
+  static func serviceChange(_ record: RecordReader) throws(ArchiveError) -> ServiceChangeRecord {
+    let technician = try record.text("technician", .name)
+    let place = record.value("place") == nil ? nil : try record.whole("place")
+    guard place.map((0...Limits.routeStops).contains) ?? true else { throw record.refuse("place", .outOfRange) }
+    return ServiceChangeRecord(
+      poolID: try record.id("poolID"), batch: try record.whole("batch"), from: try date("from", record),
+      to: record.value("to") == nil ? nil : try date("to", record), technician: technician.isEmpty ? nil : technician,
+      routeOrder: place, reason: try record.text("reason", .holdNote), setBy: try record.text("setBy", .name),
+      madeAt: try record.instant("madeAt"))
+  }
+
+  private static func date(_ field: String, _ record: RecordReader) throws(ArchiveError) -> CivilDate {
+    guard let date = CivilDate(try record.text(field, .name)) else { throw record.refuse(field, .unexpectedToken) }
+    return date
+  }
+
   static func equipment(_ record: RecordReader) throws(ArchiveError) -> Equipment {
     Equipment(
       id: try record.id("id"), poolID: try record.id("poolID"), equipmentType: try record.name("equipmentTypeRaw"),

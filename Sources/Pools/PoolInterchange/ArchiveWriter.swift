@@ -22,12 +22,15 @@ package enum ArchiveWriter {
   /// The members of an archive. Counts in the manifest are those of the records, whatever `contents.manifest` has.
   ///
   /// - Returns: the members in the app's order, the manifest last. The member with pins exists only if a profile has
-  ///   one, and the member with services only if the contents have them.
+  ///   one, and the members with services and changed dates only if the contents have them.
   package static func members(of contents: ArchiveContents) -> [ArchiveMember] {
     let pinned = contents.profiles.filter { $0.pin != nil }
     let pins = pinned.isEmpty ? [] : [ArchiveMember(name: ArchiveName.pins) { list(pinned, pinFields) }]
     let services = contents.services.map { services in
       [ArchiveMember(name: ArchiveName.services) { list(services.flatMap(ServiceEntry.entries), serviceFields) }]
+    }
+    let changes = contents.serviceChanges.map { changes in
+      [ArchiveMember(name: ArchiveName.serviceChanges) { list(changes, changeFields) }]
     }
     return [
       ArchiveMember(name: ArchiveName.pools) { list(contents.pools, fields) },
@@ -36,7 +39,7 @@ package enum ArchiveWriter {
       ArchiveMember(name: ArchiveName.inventory) { list(contents.inventory, fields) },
       ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles.filter { !$0.hasOnlyPin }, fields) },
       ArchiveMember(name: ArchiveName.equipment) { list(contents.equipment, fields) },
-    ] + pins + (services ?? []) + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
+    ] + pins + (services ?? []) + (changes ?? []) + [ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }]
   }
 
   private static func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) -> [UInt8] {
@@ -143,6 +146,18 @@ package enum ArchiveWriter {
     json.text("reason", entry.pause?.reason)
     json.text("rule", entry.rule)
     json.text("setBy", entry.pause?.setBy)
+  }
+
+  private static func changeFields(_ change: ServiceChangeRecord, _ json: inout JSONWriter) {
+    json.number("batch", Double(change.batch))
+    json.text("from", change.from.description)
+    json.instant("madeAt", change.madeAt)
+    json.number("place", change.routeOrder.map(Double.init))
+    json.id("poolID", change.poolID.uuid)
+    json.text("reason", change.reason)
+    json.text("setBy", change.setBy)
+    json.text("technician", change.technician)
+    json.text("to", change.to?.description)
   }
 
   private static func fields(_ one: Equipment, _ json: inout JSONWriter) {

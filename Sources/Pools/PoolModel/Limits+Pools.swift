@@ -50,9 +50,9 @@ extension Limits {
   package static let missedDaysOnPage = 20
   /// Maximum bytes of a pool's service rule: a pattern with an end and ten exceptions.
   package static let serviceRuleBytes = 200
-  /// Maximum pauses of one pool; holidays of every year are one pause.
+  /// Maximum pauses of one pool that are not over; holidays of every year are one pause.
   package static let pausesPerPool = 50
-  /// Days for which changed dates of service are kept: the month report of two years ago still has them.
+  /// Days for which changed dates of service and earlier rules are kept: the month report of two years ago still has them.
   package static let serviceChangesRetentionDays = 800
   /// Pages of one commit of the refresh when they are scattered over the file: half a MB on disk.
   package static let refreshCommitPages = 128

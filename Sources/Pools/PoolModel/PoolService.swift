@@ -11,22 +11,30 @@ package struct PoolService: Hashable, Sendable {
   package let pauses: [ServicePause]
   /// Changed dates, in the order in which they were made.
   package let changes: [ServiceDateChange]
+  /// The rules that the pool had before this one, in order.
+  package let earlier: [EarlierRule]
   private let changed: ChangedDates
 
   package init(
-    weekday: Weekday, rule: CalendarDates? = nil, pauses: [ServicePause] = [], changes: [ServiceDateChange] = []
+    weekday: Weekday, rule: CalendarDates? = nil, pauses: [ServicePause] = [], changes: [ServiceDateChange] = [],
+    earlier: [EarlierRule] = []
   ) {
     self.weekday = weekday
     self.rule = rule
     self.pauses = pauses
     self.changes = changes
+    self.earlier = earlier
     changed =
-      changes.isEmpty ? .none : ChangedDates(changes) { rule?.contains($0) ?? ($0.weekday == weekday) }
+      changes.isEmpty
+      ? .none : ChangedDates(changes) { Self.names($0, by: rule, on: weekday, after: earlier) }
   }
+
+  /// True if the pool has a rule or a pause.
+  package var hasOwnDates: Bool { rule != nil || !pauses.isEmpty }
 
   /// A copy with other changes.
   package func with(changes: [ServiceDateChange]) -> PoolService {
-    PoolService(weekday: weekday, rule: rule, pauses: pauses, changes: changes)
+    PoolService(weekday: weekday, rule: rule, pauses: pauses, changes: changes, earlier: earlier)
   }
 
   package func isServed(on date: CivilDate) -> Bool {
@@ -34,7 +42,17 @@ package struct PoolService: Hashable, Sendable {
     return pause(on: date) == nil
   }
 
-  private func isByRule(_ date: CivilDate) -> Bool { rule?.contains(date) ?? (date.weekday == weekday) }
+  private func isByRule(_ date: CivilDate) -> Bool { Self.names(date, by: rule, on: weekday, after: earlier) }
+
+  /// Whether the rule of a date names it.
+  private static func names(
+    _ date: CivilDate, by rule: CalendarDates?, on weekday: Weekday, after earlier: [EarlierRule]
+  ) -> Bool {
+    guard let before = earlier.first(where: { date < $0.until }) else {
+      return rule?.contains(date) ?? (date.weekday == weekday)
+    }
+    return before.rule?.contains(date) ?? (date.weekday == before.weekday)
+  }
 
   /// The changes that gave a date its stop; nil if it has none, or one that nothing changed.
   package func changedStop(on date: CivilDate) -> ChangedStop? { changed.stops[date] }
@@ -71,13 +89,21 @@ package struct PoolService: Hashable, Sendable {
   /// The weekdays that the dates of the rule may have.
   package var weekdays: [Weekday] { rule?.weekdays ?? [weekday] }
 
-  /// Whether a date of service may have this weekday, by the rule or by a change.
+  /// Whether a date of service may have this weekday, by the present or an earlier rule, or by a change.
   package func mayBeServed(on day: Weekday) -> Bool {
     weekdays.contains(day) || changed.stops.keys.contains { $0.weekday == day }
+      || earlier.contains { ($0.rule?.weekdays ?? [$0.weekday]).contains(day) }
   }
 
   /// The first date at or after `date` that the rule names, pauses not considered.
   private func firstByRule(onOrAfter date: CivilDate) -> CivilDate? {
+    var date = date
+    if let last = earlier.last?.until {
+      while date < last {
+        if isByRule(date) { return date }
+        date = date.adding(days: 1)
+      }
+    }
     guard let rule else {
       let found = date.adding(days: (weekday.rawValue - date.weekday.rawValue + 7) % 7)
       return found.year > Self.lastYear ? nil : found
@@ -87,6 +113,22 @@ package struct PoolService: Hashable, Sendable {
 
   /// The last year of calendar rules.
   private static let lastYear = 2_199
+}
+
+/// A rule that a pool had until another one was set.
+package struct EarlierRule: Hashable, Sendable {
+  /// The first date of the next rule.
+  package let until: CivilDate
+  /// The weekday of the pool then.
+  package let weekday: Weekday
+  /// Nil for every week on `weekday`.
+  package let rule: CalendarDates?
+
+  package init(until: CivilDate, weekday: Weekday, rule: CalendarDates?) {
+    self.until = until
+    self.weekday = weekday
+    self.rule = rule
+  }
 }
 
 /// Days on which a pool is not served, such as while a family is away.
@@ -149,13 +191,28 @@ package struct ServiceCalendar: Hashable, Sendable {
 
   /// The records of an archive of `pools`, sorted by pool. An archive has no numbers of pauses.
   package func records(of pools: [Pool]) -> [PoolServiceRecord] {
-    pools.compactMap { pool in
-      services[pool.id].map { service in
-        PoolServiceRecord(
-          poolID: pool.id, rule: service.rule,
-          pauses: service.pauses.map { ServicePause(id: 0, days: $0.days, reason: $0.reason, setBy: $0.setBy) })
-      }
+    pools.compactMap { pool -> PoolServiceRecord? in
+      guard let service = services[pool.id], service.hasOwnDates else { return nil }
+      return PoolServiceRecord(
+        poolID: pool.id, rule: service.rule,
+        pauses: service.pauses.map { ServicePause(id: 0, days: $0.days, reason: $0.reason, setBy: $0.setBy) })
     }.sorted { $0.poolID < $1.poolID }
+  }
+
+  /// The changed dates of an archive of `pools`, in the order in which they were made.
+  package func changeRecords(of pools: [Pool], _ technicians: [Technician]) -> [ServiceChangeRecord] {
+    let names = Dictionary(technicians.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let known = Set(pools.map(\.id))
+    let own = changes.filter { known.contains($0.pool) }
+    var batches: [Int64: Int] = [:]
+    return own.map { change in
+      let batch = batches[change.batch, default: batches.count + 1]
+      batches[change.batch] = batch
+      return ServiceChangeRecord(
+        poolID: change.pool, batch: batch, from: change.from, to: change.to,
+        technician: change.technician.flatMap { names[$0] }, routeOrder: change.routeOrder, reason: change.reason,
+        setBy: change.setBy, madeAt: change.madeAt)
+    }
   }
 
   /// Whether a pool is served on `date`. Every list of stops is made by this function.
@@ -180,6 +237,11 @@ package struct ServiceCalendar: Hashable, Sendable {
 
   /// The changed dates of all pools, in the order in which they were made.
   package var changes: [ServiceDateChange] { services.values.flatMap(\.changes).sorted { $0.id < $1.id } }
+
+  /// The changed dates that have an effect, in the order in which they were made.
+  package var effectiveChanges: [ServiceDateChange] {
+    changes.filter { services[$0.pool]?.isEffective($0) ?? false }
+  }
 
   /// Whether a pool has a date of service from `first` on and before `end`, which must be at least a week later. A pool
   /// without one needs no visit in that time.

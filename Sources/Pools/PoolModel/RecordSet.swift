@@ -11,13 +11,15 @@ package struct RecordSet: Hashable, Sendable {
   package var equipment: [Equipment]
   /// The rules and pauses of pools; nil for an archive of the app, which has none.
   package var services: [PoolServiceRecord]?
+  /// The changed dates of pools; nil for an archive that has none, as one of the app or of an earlier version.
+  package var serviceChanges: [ServiceChangeRecord]?
   /// The creation time of the archive; nil if unknown.
   package var madeAt: Timestamp?
 
   package init(
     pools: [Pool] = [], serviceEvents: [ServiceEvent] = [], chemicalDoses: [ChemicalDose] = [],
     inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [], equipment: [Equipment] = [],
-    services: [PoolServiceRecord]? = nil, madeAt: Timestamp? = nil
+    services: [PoolServiceRecord]? = nil, serviceChanges: [ServiceChangeRecord]? = nil, madeAt: Timestamp? = nil
   ) {
     self.pools = pools
     self.serviceEvents = serviceEvents
@@ -26,6 +28,7 @@ package struct RecordSet: Hashable, Sendable {
     self.profiles = profiles
     self.equipment = equipment
     self.services = services
+    self.serviceChanges = serviceChanges
     self.madeAt = madeAt
   }
 }

@@ -44,6 +44,35 @@ package struct ServiceDateChange: Hashable, Sendable {
   package var lastDate: CivilDate { max(from, to ?? from) }
 }
 
+/// A changed date in an archive, where technicians have names and batches are numbered from 1.
+package struct ServiceChangeRecord: Hashable, Sendable {
+  package let poolID: PoolID
+  package let batch: Int
+  package let from: CivilDate
+  package let to: CivilDate?
+  /// Nil for the pool's own technician.
+  package let technician: String?
+  package let routeOrder: Int?
+  package let reason: String
+  package let setBy: String
+  package var madeAt: Timestamp
+
+  package init(
+    poolID: PoolID, batch: Int, from: CivilDate, to: CivilDate?, technician: String?, routeOrder: Int?, reason: String,
+    setBy: String, madeAt: Timestamp
+  ) {
+    self.poolID = poolID
+    self.batch = batch
+    self.from = from
+    self.to = to
+    self.technician = technician
+    self.routeOrder = routeOrder
+    self.reason = reason
+    self.setBy = setBy
+    self.madeAt = madeAt
+  }
+}
+
 /// A stop on a date that changes gave it.
 package struct ChangedStop: Hashable, Sendable {
   /// The date of the rule from which the stop comes.

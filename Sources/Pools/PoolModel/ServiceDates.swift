@@ -48,6 +48,11 @@ package struct ServiceDates: Sendable {
     }
   }
 
+  /// The stops of a date that were visited already.
+  package func visitedStops(on date: CivilDate, of technician: TechnicianID? = nil) -> [Line] {
+    date == today ? stops(on: date, of: technician).filter { visited.contains($0.pool.id) } : []
+  }
+
   /// The technician who serves a pool on a date.
   package func technician(of line: Line, on date: CivilDate) -> TechnicianID {
     services.technician(of: line.pool.id, own: line.technicianID, on: date)
@@ -67,7 +72,8 @@ package struct ServiceDates: Sendable {
     guard date >= today else { throw .past(date, today: today) }
     guard service.isServed(on: date) else {
       if let moved = service.movedStop(from: date) {
-        throw .moved(customer: pool.customerName, from: date, to: moved.date, batch: moved.stop.changes.last?.batch ?? 0)
+        throw .moved(
+          customer: pool.customerName, from: date, to: moved.date, batch: moved.stop.changes.last?.batch ?? 0)
       }
       if let skipped = service.skippedStop(on: date) {
         throw .skipped(customer: pool.customerName, date, batch: skipped.changes.last?.batch ?? 0)
@@ -122,12 +128,12 @@ package struct ServiceDates: Sendable {
   /// - Throws: `ServiceDateError` if there is none, or if one of them cannot be moved.
   package func checkDay(
     _ date: CivilDate, to: CivilDate, of technician: TechnicianID?
-  ) throws(ServiceDateError) -> (moved: [Line], visited: [Line]) {
+  ) throws(ServiceDateError) -> [Line] {
     guard date >= today else { throw .past(date, today: today) }
     guard date != to else { throw .sameDay(date) }
     let all = stops(on: date, of: technician)
     guard !all.isEmpty else { throw .noStops(date, technician: technician.map(name)) }
-    let done = date == today ? all.filter { visited.contains($0.pool.id) } : []
+    let done = visitedStops(on: date, of: technician)
     let rest = all.filter { !done.contains($0) }
     guard !rest.isEmpty else { throw .allVisited(date, stops: done.count) }
     var refusals: [ServiceDateError] = []
@@ -141,10 +147,60 @@ package struct ServiceDates: Sendable {
       throw Set(refusals).count == 1 && refusals.count == rest.count
         ? first : .someOf(stops: rest.count, refused: refusals.count, first: "\(first)")
     }
-    return (rest, done)
+    return rest
   }
 
-  /// The changes that remain without a batch.
+  // MARK: Changes
+
+  /// Moves a stop to another date, or gives it to another technician on its date.
+  ///
+  /// - Parameter technician: who serves it then; nil for the pool's own.
+  /// - Throws: `ServiceDateError`.
+  package func move(
+    _ pool: PoolID, from: CivilDate, to: CivilDate, technician: TechnicianID?, _ note: ServiceChangeNote
+  ) throws(ServiceDateError) -> [ServiceDateChange] {
+    let line = try line(of: pool)
+    try checkMove(of: line, from: from, to: to, technician: technician)
+    return [change(of: line, from: from, to: to, technician: technician, note)]
+  }
+
+  /// Skips a stop.
+  ///
+  /// - Throws: `ServiceDateError`.
+  package func skip(
+    _ pool: PoolID, on date: CivilDate, _ note: ServiceChangeNote
+  ) throws(ServiceDateError) -> [ServiceDateChange] {
+    let line = try line(of: pool)
+    try checkStop(of: line, on: date)
+    return [change(of: line, from: date, to: nil, technician: nil, note)]
+  }
+
+  /// Moves the stops of a date that were not visited yet, to the pools' own technicians on another date.
+  ///
+  /// - Parameter technician: only the stops of this technician; nil for all.
+  /// - Throws: `ServiceDateError`.
+  package func moveDay(
+    _ date: CivilDate, to: CivilDate, of technician: TechnicianID?, _ note: ServiceChangeNote
+  ) throws(ServiceDateError) -> [ServiceDateChange] {
+    try checkDay(date, to: to, of: technician).map { line in
+      change(of: line, from: date, to: to, technician: nil, note)
+    }
+  }
+
+  private func line(of pool: PoolID) throws(ServiceDateError) -> Line {
+    guard let line = lines.first(where: { $0.pool.id == pool }) else { throw .poolRemoved }
+    return line
+  }
+
+  private func change(
+    of line: Line, from: CivilDate, to: CivilDate?, technician: TechnicianID?, _ note: ServiceChangeNote
+  ) -> ServiceDateChange {
+    ServiceDateChange(
+      pool: line.pool.id, from: from, to: to, technician: technician == line.technicianID ? nil : technician,
+      reason: note.reason, setBy: note.setBy, madeAt: note.madeAt)
+  }
+
+  /// Checks that a batch can be undone.
   ///
   /// - Throws: `ServiceDateError` if a later change builds on the batch, a date is past, or a stop was visited.
   package func checkUndo(of batch: [ServiceDateChange]) throws(ServiceDateError) {
@@ -161,11 +217,28 @@ package struct ServiceDates: Sendable {
         guard change.from >= today else {
           throw .undoPast(batch: change.batch, change.from, today: today)
         }
+        guard change.isCover || !service.isServed(on: change.from) else {
+          throw .alreadyServed(customer: line.pool.customerName, change.from)
+        }
         guard change.to != today || !visited.contains(pool) else {
           throw .visited(customer: line.pool.customerName, today)
         }
       }
     }
+  }
+}
+
+/// Why, by whom and when dates of service are changed.
+package struct ServiceChangeNote: Hashable, Sendable {
+  package let reason: String
+  /// The person who entered it, such as `anna (uid 1000)`.
+  package let setBy: String
+  package let madeAt: Timestamp
+
+  package init(reason: String, setBy: String, madeAt: Timestamp) {
+    self.reason = reason
+    self.setBy = setBy
+    self.madeAt = madeAt
   }
 }
 
@@ -188,6 +261,7 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
   case noStops(CivilDate, technician: String?)
   case allVisited(CivilDate, stops: Int)
   case someOf(stops: Int, refused: Int, first: String)
+  case poolRemoved
   case noSuchBatch(Int64)
   case builtUpon(batch: Int64, later: Int64, customer: String)
   case undoPast(batch: Int64, CivilDate, today: CivilDate)
@@ -229,6 +303,7 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
       "all \(countText(stops, "stop")) of \(Self.day(date)) were already visited; there is nothing to move"
     case .someOf(let stops, let refused, let first):
       "\(refused) of \(countText(stops, "stop")) cannot be moved, so none was: \(first)"
+    case .poolRemoved: "the pool was removed meanwhile; `pfctl pool list` shows the pools"
     case .noSuchBatch(let batch):
       "there is no change \(batch) of this team; `pfctl stop list` shows their numbers"
     case .builtUpon(let batch, let later, let customer):

@@ -34,7 +34,7 @@ struct PoolInterfaces: Sendable {
       clock: clock, mappingErrors: mappingErrors, announce: announce, log: log)
     field = FieldAnswers(
       store: store, uploads: context.uploads, photos: context.photos, plans: plans, finder: finder, zones: zones,
-      clock: clock, mappingErrors: mappingErrors, log: log,
+      clock: clock, mappingErrors: mappingErrors, announce: announce, log: log,
       noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
     water = WaterAnswers(
       store: store, plans: plans, finder: finder, zones: zones, clock: clock, mappingErrors: mappingErrors)

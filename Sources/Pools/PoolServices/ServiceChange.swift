@@ -40,7 +40,7 @@ struct ServiceChange: Sendable {
         throw text.refusal("it has no \(day.abbreviation), which --day names; leave --day out, or change the rule")
       }
       if !dates.weekdays.contains(weekday) { weekday = dates.next(onOrAfter: today)?.weekday ?? weekday }
-      let changed = PoolService(weekday: weekday, rule: dates, pauses: service.pauses, changes: service.changes)
+      let changed = PoolService(weekday: weekday, rule: dates, pauses: service.pauses)
       guard changed.next(onOrAfter: today) != nil else {
         throw text.refusal("the pauses of this pool leave no date of it; end them with `pfctl pool resume` first")
       }

@@ -98,7 +98,8 @@ extension Connection {
       records: RecordSet(
         pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
         profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: try equipmentOfPart(key),
-        services: services.isWeekly ? nil : services.records(of: pools)),
+        services: services.isWeekly ? nil : services.records(of: pools),
+        serviceChanges: services.isWeekly ? nil : services.changeRecords(of: pools, try technicians(of: team))),
       photos: photos, dosesWithoutStock: lost)
   }
 

@@ -65,6 +65,32 @@ extension Connection {
     try removeEmptyServices(of: team)
   }
 
+  /// Replaces the changed dates of pools by those of an archive, in the order of the records.
+  func replaceServiceChanges(
+    of pools: [Pool], by records: [ServiceChangeRecord], team: TeamID
+  ) throws(StoreError) {
+    let known = Set(pools.map(\.id))
+    for change in try serviceChanges(of: team) where known.contains(change.pool) {
+      try run("DELETE FROM service_changes WHERE change_id = ?", .integer(change.id))
+    }
+    let technicians = Dictionary(
+      try technicians(of: team).map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+    let own = records.filter { known.contains($0.poolID) }
+    var batch: [ServiceDateChange] = []
+    // The records of a batch follow each other, as they were made.
+    for (index, record) in own.enumerated() {
+      batch.append(
+        ServiceDateChange(
+          pool: record.poolID, from: record.from, to: record.to,
+          technician: record.technician.flatMap { technicians[$0] }, routeOrder: record.routeOrder,
+          reason: record.reason, setBy: record.setBy, madeAt: record.madeAt))
+      guard index + 1 == own.count || own[index + 1].batch != record.batch else { continue }
+      _ = try add(batch, to: team)
+      batch = []
+    }
+    try removeEmptyServices(of: team)
+  }
+
   /// Deletes changes of dates long past, which no page and no report reads any more.
   func removeOldServiceChanges(of team: TeamID, before date: CivilDate) throws(StoreError) {
     try run(

@@ -23,6 +23,7 @@ extension Connection {
     guard !found.isEmpty else { return .weekly }
     let pauses = Dictionary(grouping: try self.pauses(of: team), by: \.pool)
     let changes = Dictionary(grouping: try serviceChanges(of: team), by: \.pool)
+    let earlier = Dictionary(grouping: try earlierRules(of: team), by: \.pool)
     return ServiceCalendar(
       Dictionary(
         found.map { one in
@@ -30,9 +31,23 @@ extension Connection {
             one.pool,
             PoolService(
               weekday: one.day, rule: one.rule, pauses: (pauses[one.pool] ?? []).map(\.pause),
-              changes: changes[one.pool] ?? [])
+              changes: changes[one.pool] ?? [], earlier: (earlier[one.pool] ?? []).map(\.rule))
           )
         }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// The services of these pools; pools that do not exist are left out.
+  func services(of pools: [PoolID], team: TeamID) throws(StoreError) -> [PoolID: PoolService] {
+    guard !pools.isEmpty else { return [:] }
+    let own = try services(of: team)
+    var found: [PoolID: PoolService] = [:]
+    for id in pools {
+      found[id] = own[id]
+      if found[id] == nil, let state = try poolState(id, team: team) {
+        found[id] = PoolService(weekday: state.pool.serviceDay)
+      }
+    }
+    return found
   }
 
   /// Every pause of a team's pools, in the order in which they were added.
@@ -52,6 +67,23 @@ extension Connection {
     }
   }
 
+  /// The earlier rules of a team's pools, in the order of their dates.
+  private func earlierRules(of team: TeamID) throws(StoreError) -> [(pool: PoolID, rule: EarlierRule)] {
+    try rows(
+      """
+      SELECT pool_id, until_date, service_day, rule FROM service_rules_before WHERE team_id = ? ORDER BY until_date
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      guard let until = CivilDate(row.text("until_date")), let day = Weekday(rawValue: row.number("service_day")) else {
+        throw .damaged(table: "service_rules_before", column: "until_date", value: row.text("until_date"))
+      }
+      return (
+        try row.id("pool_id", table: "service_rules_before"),
+        EarlierRule(until: until, weekday: day, rule: try row.optionalText("rule").map(Self.dates))
+      )
+    }
+  }
+
   private static func dates(_ text: String) throws(StoreError) -> CalendarDates {
     do throws(CalendarDatesError) {
       return try CalendarDates(text)
@@ -61,8 +93,23 @@ extension Connection {
   }
 
   /// Sets the rule of a pool; nil for every week.
-  func setRule(_ rule: CalendarDates?, of pool: PoolID, team: TeamID) throws(StoreError) {
+  ///
+  /// - Parameter before: the service before, and the first date of the new rule; nil if the rule is for past dates, too.
+  func setRule(
+    _ rule: CalendarDates?, of pool: PoolID, team: TeamID, after before: (service: PoolService, date: CivilDate)?
+  ) throws(StoreError) {
     try writeRule(rule, of: pool, team: team)
+    if let before, before.service.rule != rule {
+      try run(
+        """
+        INSERT INTO service_rules_before (team_id, pool_id, until_date, service_day, rule) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (team_id, pool_id, until_date) DO NOTHING
+        """, .integer(team.number), .id(pool), .text(before.date.description),
+        .integer(before.service.weekday.rawValue), .optional(before.service.rule?.description))
+      try run(
+        "DELETE FROM service_rules_before WHERE team_id = ? AND until_date < ?", .integer(team.number),
+        .text(before.date.adding(days: -Limits.serviceChangesRetentionDays).description))
+    }
     if rule == nil { try removeEmptyServices(of: team) }
   }
 
@@ -140,7 +187,7 @@ extension Connection {
       """, .integer(team.number))
   }
 
-  /// Deletes services without a rule, a pause and a changed date, so that a team of weekly pools has none.
+  /// Deletes services without a rule now or earlier, a pause and a changed date, so that a team of weekly pools has none.
   func removeEmptyServices(of team: TeamID) throws(StoreError) {
     try run(
       """
@@ -148,6 +195,8 @@ extension Connection {
         WHERE pause.team_id = ?1 AND pause.pool_id = pool_services.pool_id)
         AND NOT EXISTS (SELECT 1 FROM service_changes AS change
           WHERE change.team_id = ?1 AND change.pool_id = pool_services.pool_id)
+        AND NOT EXISTS (SELECT 1 FROM service_rules_before AS before
+          WHERE before.team_id = ?1 AND before.pool_id = pool_services.pool_id)
       """, .integer(team.number))
   }
 }

@@ -46,11 +46,12 @@ package protocol Pools: Sendable {
   ///   - people: nil leaves the profile unchanged; otherwise see `changeProfile`.
   ///   - rule: takes the changed pool and its present service, and returns the new rule, nil for every week; nil leaves the rule
   ///     unchanged.
+  ///   - date: the first date of the new rule; nil if it is for past dates, too.
   /// - Returns: nil if the pool no longer exists.
   func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?,
-    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?, from date: CivilDate?
   ) async throws -> Pool?
 
   /// Removes a pool with its visits, equipment and profile.

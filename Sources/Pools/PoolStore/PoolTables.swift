@@ -29,7 +29,8 @@ package struct PoolTables: TradeStore {
   package var factTables: Set<Substring> {
     [
       "chemical_doses", "customer_profiles", "equipment", "inventory_items", "pool_services", "pools", "routes",
-      "service_changes", "service_events", "service_orders", "service_pauses", "water_crossings",
+      "service_changes", "service_events", "service_orders", "service_pauses",
+      "service_rules_before", "water_crossings",
     ]
   }
 

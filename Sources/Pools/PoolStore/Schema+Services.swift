@@ -28,7 +28,7 @@ extension Schema {
     ) STRICT;
     """
 
-  /// Changed dates of single stops.
+  /// Changed dates of single stops, and earlier rules.
   static let serviceChanges = """
     -- from_date, to_date: ISO dates; to_date null: the stop is skipped; equal to from_date: only the technician changes.
     -- technician_id: who serves the stop; null: the pool's own. batch: the change_id of the first change that the same
@@ -41,5 +41,14 @@ extension Schema {
       FOREIGN KEY (team_id, pool_id) REFERENCES pool_services (team_id, pool_id) ON DELETE CASCADE
     ) STRICT;
     CREATE INDEX service_changes_by_pool ON service_changes (team_id, pool_id);
+
+    -- Rules that a pool had before its present one: of the dates before until_date, back to the until_date of the row before.
+    -- rule, service_day: as in pool_services and pools.
+    CREATE TABLE service_rules_before (
+      team_id INTEGER NOT NULL, pool_id TEXT NOT NULL, until_date TEXT NOT NULL,
+      service_day INTEGER NOT NULL CHECK (service_day BETWEEN 1 AND 7), rule TEXT,
+      PRIMARY KEY (team_id, pool_id, until_date),
+      FOREIGN KEY (team_id, pool_id) REFERENCES pool_services (team_id, pool_id) ON DELETE CASCADE
+    ) STRICT;
     """
 }

@@ -41,6 +41,8 @@ package struct RestoreEffect: Hashable, Sendable {
   package let held: Int
   /// Restored pools that keep their present rules and pauses, because their archive does not have any.
   package let servicesKept: Int
+  /// Restored pools that keep their present changed dates, because their archive does not have any.
+  package let changesKept: Int
 }
 
 extension Store {
@@ -66,11 +68,13 @@ extension Store {
       let held = try connection.holdUndelivered(of: team.id)
       let services = try connection.services(of: team.id)
       let unknown = parts.filter { $0.records.services == nil }.flatMap(\.records.pools)
+      let unchanged = parts.filter { $0.records.serviceChanges == nil }.flatMap(\.records.pools)
       let after = try connection.identities(of: team.id)
       return RestoreEffect(
         before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
         lostCustomers: before.customers(without: after), held: held,
-        servicesKept: unknown.count { services[$0.id] != nil })
+        servicesKept: unknown.count { services[$0.id]?.hasOwnDates ?? false },
+        changesKept: unchanged.count { services[$0.id]?.changes.isEmpty == false })
     }
   }
 
@@ -211,5 +215,8 @@ extension Connection {
     try upsert(records.profiles, team: team, scope: scope)
     try insert(records.equipment, team: team)
     if let services = records.services { try replaceServices(of: records.pools, by: services, team: team) }
+    if let changes = records.serviceChanges {
+      try replaceServiceChanges(of: records.pools, by: changes, team: team)
+    }
   }
 }

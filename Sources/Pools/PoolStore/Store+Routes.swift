@@ -247,7 +247,8 @@ extension [RouteStopRecord] {
       guard let service = services[pool] else { continue }
       for date in service.changedDates where date >= today && date < today.adding(days: 7) {
         guard service.isServed(on: date), let stop = service.changedStop(on: date),
-          let record = first(where: { $0.poolID == pool && $0.day == date.weekday }) ?? first(where: { $0.poolID == pool })
+          let record = first(where: { $0.poolID == pool && $0.day == date.weekday })
+            ?? first(where: { $0.poolID == pool })
         else { continue }
         changed.append(record.changed(by: stop, on: date))
       }

@@ -15,23 +15,31 @@ package protocol Services: Sendable {
     of pool: PoolID, team: TeamID, change: @Sendable (PoolService) throws -> PauseChange
   ) async throws -> PauseChange?
 
+  /// The dates of service of a team, and what a change of them is checked against, in one consistent snapshot.
+  func serviceDates(of team: TeamID, today: ServiceToday) async throws -> ServiceDates
+
   /// Adds changed dates as one batch, all or nothing.
   ///
   /// - Parameters:
   ///   - today: the local date, and its first and last instant.
   ///   - plan: takes the team's present dates of service and returns the changes, whose numbers are ignored, or throws.
-  /// - Returns: the changes with their numbers.
+  /// - Returns: the changes with their numbers, and the dates before them.
   func changeDates(
     of team: TeamID, today: ServiceToday, plan: @Sendable (ServiceDates) throws -> [ServiceDateChange]
-  ) async throws -> [ServiceDateChange]
+  ) async throws -> ServiceDateBatch
 
   /// Removes the changed dates of a batch, all or nothing.
   ///
-  /// - Returns: the removed changes.
+  /// - Returns: the removed changes, and the dates before their removal.
   /// - Throws: `ServiceDateError` if there is no such batch, or if it cannot be undone.
-  func undoDates(
-    batch: Int64, of team: TeamID, today: ServiceToday
-  ) async throws -> [ServiceDateChange]
+  func undoDates(batch: Int64, of team: TeamID, today: ServiceToday) async throws -> ServiceDateBatch
+}
+
+/// Changed dates that one command made or undid.
+package struct ServiceDateBatch: Sendable {
+  package let changes: [ServiceDateChange]
+  /// The dates of service before the command.
+  package let dates: ServiceDates
 }
 
 /// A local date with its first instant and that of the next date.
@@ -68,25 +76,30 @@ extension Store: Services {
     }
   }
 
+  package nonisolated func serviceDates(of team: TeamID, today: ServiceToday) async throws -> ServiceDates {
+    try await readConcurrently { try $0.serviceDates(of: team, today) }
+  }
+
   package func changeDates(
     of team: TeamID, today: ServiceToday, plan: @Sendable (ServiceDates) throws -> [ServiceDateChange]
-  ) throws -> [ServiceDateChange] {
+  ) throws -> ServiceDateBatch {
     try connection.transaction(of: [team]) {
-      let added = try connection.add(try plan(try connection.serviceDates(of: team, today)), to: team)
+      let dates = try connection.serviceDates(of: team, today)
+      let added = try connection.add(try plan(dates), to: team)
       try connection.removeOldServiceChanges(
         of: team, before: today.date.adding(days: -Limits.serviceChangesRetentionDays))
-      return added
+      return ServiceDateBatch(changes: added, dates: dates)
     }
   }
 
-  package func undoDates(batch: Int64, of team: TeamID, today: ServiceToday) throws -> [ServiceDateChange] {
+  package func undoDates(batch: Int64, of team: TeamID, today: ServiceToday) throws -> ServiceDateBatch {
     try connection.transaction(of: [team]) {
       let dates = try connection.serviceDates(of: team, today)
       let changes = dates.services.changes.filter { $0.batch == batch }
       guard !changes.isEmpty else { throw ServiceDateError.noSuchBatch(batch) }
       try dates.checkUndo(of: changes)
       try connection.removeServiceChanges(batch: batch, of: team)
-      return changes
+      return ServiceDateBatch(changes: changes, dates: dates)
     }
   }
 }

@@ -51,6 +51,7 @@ extension MorningDigest {
     var loads = LoadList(facts.stock)
     var sections: [Section] = []
     var places: [RouteChanges.RoutedStop] = []
+    let names = Dictionary(facts.technicians.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     for technician in facts.technicians {
       let own = stops.filter { $0.technicianID == technician.id }
       if own.isEmpty { continue }
@@ -66,7 +67,7 @@ extension MorningDigest {
             StopLine(
               stop, order: index + 1, eta: day.arrivals[index], at: moment, by: rules, crossing: crossings[stop.poolID],
               load: load, window: day.windows[index],
-              wasDue: facts.services.isServed(stop.poolID, from: moment.staleDate, before: date))
+              wasDue: facts.services.isServed(stop.poolID, from: moment.staleDate, before: date), names: names)
           },
           done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,
           miles: day.miles, isPlanned: plan != nil,
@@ -211,7 +212,7 @@ extension Stop {
 extension MorningDigest.StopLine {
   init(
     _ stop: Stop, order: Int, eta: DayTime, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?,
-    load: [LoadLine], window: RouteProblem.Window?, wasDue: Bool
+    load: [LoadLine], window: RouteProblem.Window?, wasDue: Bool, names: [TechnicianID: String]
   ) {
     let place = stop.place
     var (attention, asides) = Self.attention(
@@ -238,7 +239,12 @@ extension MorningDigest.StopLine {
       opens: window.flatMap { $0.opens > 0 ? Self.time($0.opens) : nil },
       closes: window.flatMap { Self.time($0.closes) },
       daysSinceVisit: stop.care?.lastVisit.map { moment.days(since: $0) }.flatMap { $0 < 0 ? nil : $0 },
-      attention: attention, asides: asides)
+      attention: attention, asides: asides,
+      changed: stop.changed.map { changed in
+        MorningDigest.StopChange(
+          from: changed.origin == moment.date ? nil : changed.origin.description,
+          technician: stop.ownTechnicianID.flatMap { names[$0] }, reason: changed.reason)
+      })
   }
 
   /// `10:00`; nil for the end of the day, which means no limit.

@@ -17,6 +17,8 @@ package struct Stop: Hashable, Sendable {
   package let arrivalWindow: String
   /// The position in the weekday's route, lowest first.
   package private(set) var routeOrder: Int
+  /// The pool's own technician, if another one serves the stop on its date; otherwise nil.
+  package private(set) var ownTechnicianID: TechnicianID?
   /// The changes that put the stop on its date; nil if nothing changed there.
   package private(set) var changed: ChangedStop?
 
@@ -38,7 +40,10 @@ package struct Stop: Hashable, Sendable {
   /// The stop as changes made it on one date.
   func changed(by changed: ChangedStop) -> Stop {
     var own = self
-    own.technicianID = changed.technician ?? technicianID
+    if let technician = changed.technician, technician != technicianID {
+      own.technicianID = technician
+      own.ownTechnicianID = technicianID
+    }
     own.routeOrder = changed.routeOrder ?? routeOrder
     own.changed = changed
     return own

@@ -230,6 +230,15 @@ package struct Phrases: Sendable {
   let closedTomorrowTitle: Sentence
   let needAnotherDay: PluralSentence
   let closedTitle: Sentence
+  /// At a stop: it was moved from a weekday or date; and whose place its technician takes. A reason may follow.
+  let stopMoved: Sentence
+  let stopCovers: Sentence
+  /// The heading above changed stops of coming days, and the lines below it: a customer with the new date, or another
+  /// technician.
+  let stopChangesTitle: Sentence
+  let stopMovedTo: Sentence
+  let stopSkipped: Sentence
+  let stopCoveredBy: Sentence
   /// `{0}`: first day; `{1}`: last day.
   let fromDayToDay: Sentence
   /// `{0}`: technician.
