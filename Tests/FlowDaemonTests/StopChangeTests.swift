@@ -87,7 +87,8 @@ struct StopChangeTests {
     #expect(details.service?.changes?.map(\.number) == [change.number] && details.service?.rule == "weekly")
     #expect(try await list(fixture).map(\.number) == [change.number])
     #expect(try await undo(fixture, change.number).map(\.customer) == [Self.customer])
-    #expect(try await told(fixture, "2026-03-02") == monday && told(fixture, "2026-03-03") == tuesday)
+    #expect(try await told(fixture, "2026-03-02") == monday)
+    #expect(try await told(fixture, "2026-03-03") == tuesday)
     #expect(try await list(fixture, past: true).isEmpty)
     await fixture.refuses(ExitCode.notFound, saying: "there is no change \(change.number) of this team") {
       _ = try await undo(fixture, change.number)
@@ -101,7 +102,8 @@ struct StopChangeTests {
     #expect(change.from == "2026-03-09" && change.to == "2026-03-09" && change.technician == "dan")
     let covered = try await told(fixture, "2026-03-09")
     #expect(covered["dan"]?.contains(Self.customer) == true && covered["maria"]?.contains(Self.customer) == false)
-    #expect(try await told(fixture, "2026-03-02") == monday && told(fixture, "2026-03-16") == monday)
+    #expect(try await told(fixture, "2026-03-02") == monday)
+    #expect(try await told(fixture, "2026-03-16") == monday)
     #expect(try await digest(fixture, "2026-03-09", .text).contains("Instead of maria: ill"))
     await fixture.refuses(ExitCode.usage, saying: "is on Mon 2026-03-09 with dan already") {
       _ = try await move(fixture, "2026-03-09", "2026-03-09", technician: "dan")

@@ -172,7 +172,8 @@ struct ServiceModelTests {
       var pool = modelPool(number, &random)
       pool.pauses = (0..<Int.random(in: 0...2, using: &random)).map { _ in range(&random) }
       pool.technician = Int.random(in: 0..<technicians.count, using: &random)
-      for date in (0..<days).map({ first.adding(days: $0) }) where pool.isByRule(date) && !pool.isPaused(date) {
+      // Beyond the two years, because a stop may be moved up to its next date.
+      for date in (0..<days + 100).map({ first.adding(days: $0) }) where pool.isByRule(date) && !pool.isPaused(date) {
         pool.dates.stops[date] = .init()
       }
       return pool

@@ -119,6 +119,11 @@ struct StatementTests {
     try await RouteStoreTests().`a visit counts on its own day`(engine: engine)
     try await ServiceTests().`rules and pauses are stored, and end with their pool`(engine: engine)
     try await ServiceTests().`the order of a weekday is kept for the pools that are due`(engine: engine)
+    try await ServiceTests().`changed dates are stored in batches, have an order of their own, and are undone`(
+      engine: engine)
+    try await ServiceTests().`a refused change of dates changes nothing; old ones are removed`(engine: engine)
+    try await ServiceTests().`an archive with changed dates replaces those of its pools`(engine: engine)
+    try await ServiceTests().`a new rule holds from its date on, the one before it until then`(engine: engine)
     try await SentRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)
     try await VisitTests().`undoing a visit leaves every table as before`(engine: engine)

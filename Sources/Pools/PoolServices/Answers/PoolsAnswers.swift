@@ -92,12 +92,13 @@ struct PoolsAnswers: PoolsService {
     guard let service else { return nil }
     let input = try StopInput(of: team, zones, now: now)
     let recent = service.changes.filter { $0.lastDate >= input.today.date.adding(days: -Self.changeDays) }
-    var view = PoolServiceView(of: pool, service, today: input.today.date)
+    guard service.hasOwnDates || !recent.isEmpty else { return nil }
+    var changes: [StopChangeView]?
     if !recent.isEmpty {
       let dates = try await store.serviceDates(of: team.id, today: input.today)
-      view.changes = recent.compactMap { input.view(of: $0, dates, isEffective: service.isEffective($0)) }
+      changes = recent.compactMap { input.view(of: $0, dates, isEffective: service.isEffective($0)) }
     }
-    return service.hasOwnDates || !recent.isEmpty ? view : nil
+    return PoolServiceView(of: pool, service, today: input.today.date, changes: changes)
   }
 
   /// Days for which a pool's view shows changed dates that are past.
@@ -164,13 +165,13 @@ struct PoolsAnswers: PoolsService {
 }
 
 extension PoolServiceView {
-  fileprivate init(of pool: Pool, _ service: PoolService, today: CivilDate) {
+  fileprivate init(of pool: Pool, _ service: PoolService, today: CivilDate, changes: [StopChangeView]? = nil) {
     let weekly = "every \(DateFormats(.english).weekday(service.weekday))"
     self.init(
       id: pool.id.description, customer: pool.customerName, day: DayView(pool.serviceDay),
       rule: service.rule?.description ?? ServiceRule.weeklyWord, words: service.rule?.inWords ?? weekly,
       next: service.next(onOrAfter: today)?.description,
-      pauses: service.pauses.map { PauseView($0, today: today) })
+      pauses: service.pauses.map { PauseView($0, today: today) }, changes: changes)
   }
 }
 
