@@ -1,11 +1,16 @@
 import FlowControl
 import FlowModel
+import FlowNotices
+import FlowScheduler
 import FlowTestKit
+import FlowWork
 import PoolControl
 import PoolDigests
+import PoolJobs
 import Testing
 
 @testable import FlowAnswers
+@testable import FlowStore
 @testable import PoolServices
 
 /// Stops that are moved, skipped or given to another technician: told everywhere, undone, and refused. Today is Monday
@@ -251,5 +256,82 @@ struct StopChangeTests {
     let count = Set(back.map(\.id)).count
     #expect(try await restore(older.id).contains { $0.contains("\(count) pools keep their present changed dates") })
     #expect(try await list(fixture).map(\.number) == back.map(\.number))
+  }
+
+  @Test func `today's changes are told to whom they concern, at most every 15 minutes, also after a crash`()
+    async throws
+  {
+    let scratch = try TemporaryFolder()
+    try await DemoState.shared.copy(to: scratch.path + "/state")
+    let sink = "[Sink crew]\nType = file-drop\nSensitive = yes\n"
+    var now = ServiceFixture.monday.advanced(by: .minutes(-31))
+    var fixture = try await ServiceFixture(in: scratch, at: now, settings: sink)
+    let names = ["dan", "keisha", "maria"]
+    for name in names {
+      let values = ["mail": "\(name)@example.com", "wants": "route"]
+      _ = try await fixture.services.people.change(
+        PeopleCall.Change(
+          name: name, team: Self.team, changes: values.map { SettingChangeView(key: $0.key, value: $0.value) }),
+        fixture.caller)
+    }
+    try await fixture.scheduler.prepare()
+    func field() -> FieldAnswers { fixture.poolService.field(fixture.context.scheduling(by: fixture.scheduler)) }
+    /// The notices of a job at a later time, by technician; the team's has an empty name.
+    func notices(_ job: String, after minutes: Int) async throws -> [String: [String]] {
+      now = now.advanced(by: .minutes(minutes))
+      fixture.clock.set(now)
+      await fixture.scheduler.runDueJobs()
+      let technicians = try await fixture.store.technicians(of: TeamID(1))
+      let all = try await fixture.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
+      let own = all.filter { $0.job == job && $0.createdAt > now.advanced(by: .minutes(-minutes)) }
+      return Dictionary(
+        own.map { notice in
+          (technicians.first { notice.person == PersonKey.technician($0.id) }?.name ?? "", notice.lines)
+        }, uniquingKeysWith: { first, second in first + second })
+    }
+    func skip(_ customer: String) async throws -> Int {
+      try await field().skipStop(
+        FieldCall.SkipStop(team: Self.team, pool: customer, date: "today", reason: "gate locked"), fixture.caller
+      ).change.number
+    }
+    let first = try await told(fixture, "2026-03-02")
+    let (keisha, maria) = (try #require(first["keisha"]?[0]), try #require(first["maria"]?[1]))
+
+    // A change at 06:59 is in the morning notice of 07:00, and needs no other.
+    _ = try await field().moveStop(
+      FieldCall.MoveStop(team: Self.team, pool: Self.customer, from: "today", to: "tomorrow", reason: "rain"),
+      fixture.caller)
+    let morning = try await notices("morning-summary", after: 2)
+    #expect(Set(morning.keys) == Set(names + [""]))
+    #expect(morning.values.joined().allSatisfy { !$0.contains(Self.customer) })
+    #expect(try await notices("changed-today", after: 20).isEmpty)
+
+    _ = try await skip(keisha)
+    var told = try await notices("changed-today", after: 1)
+    #expect(Set(told.keys) == ["", "keisha"])
+    #expect(told["keisha"]?.first == "\(keisha) skipped (gate locked)")
+    #expect(told["keisha"]?.contains { $0.contains("  1  ") && !$0.contains(keisha) } == true)
+
+    // Two more changes within 15 minutes are one notice, which a restart between them does not lose or repeat.
+    _ = try await field().moveStop(
+      FieldCall.MoveStop(team: Self.team, pool: maria, from: "today", to: "today", technician: "dan", reason: "ill"),
+      fixture.caller)
+    #expect(try await notices("changed-today", after: 5).isEmpty)
+    try await fixture.store.endEpoch(at: now)
+    fixture = try await ServiceFixture(in: scratch, at: now, settings: sink)
+    try await fixture.scheduler.prepare()
+    let number = try await skip(try #require(first["keisha"]?[1]))
+    _ = try await field().undoStops(FieldCall.UndoStops(team: Self.team, number: number), fixture.caller)
+    told = try await notices("changed-today", after: 11)
+    #expect(Set(told.keys) == ["", "maria", "dan"])
+    #expect(told["dan"]?.first == "\(maria) by dan (Instead of maria: ill)")
+    #expect(try await notices("changed-today", after: 30).isEmpty)
+
+    // A change that is undone before its notice is not told.
+    let again = try await skip(try #require(first["keisha"]?[1]))
+    _ = try await field().undoStops(FieldCall.UndoStops(team: Self.team, number: again), fixture.caller)
+    #expect(try await notices("changed-today", after: 5).isEmpty)
+    let runs = try await fixture.store.history(HistoryQuery(team: TeamID(1), limit: 100))
+    #expect(runs.filter { $0.kind == .changedToday }.map(\.reason) == ["unchanged-today", nil, nil])
   }
 }

@@ -126,6 +126,7 @@ struct StatementTests {
     try await ServiceTests().`a new rule holds from its date on, the one before it until then`(engine: engine)
     try await SentRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)
+    try await SentRouteTests().`a change of a day whose route was sent plans one notice in 15 minutes`(engine: engine)
     try await VisitTests().`undoing a visit leaves every table as before`(engine: engine)
     try await VisitTests().`a stop contains the chlorine of its last five visits`(engine: engine)
     try await VisitTests().`an archive import reports the logged visits it would lose and may be refused`(

@@ -52,6 +52,8 @@ extension Limits {
   package static let serviceRuleBytes = 200
   /// Maximum pauses of one pool that are not over; holidays of every year are one pause.
   package static let pausesPerPool = 50
+  /// Minutes between two notices that today's route has changed.
+  package static let changeNoticeMinutes = 15
   /// Days for which changed dates of service and earlier rules are kept: the month report of two years ago still has them.
   package static let serviceChangesRetentionDays = 800
   /// Pages of one commit of the refresh when they are scattered over the file: half a MB on disk.

@@ -298,7 +298,7 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
       "\(Self.day(to)) is on the other side of the service of \(customer) on \(Self.day(other)); name a date before "
         + "its neighbours, or skip this one with `pfctl stop skip`"
     case .noStops(let date, let technician):
-      "\(technician ?? "the team") has no stop on \(Self.day(date)); `pfctl digest --date \(date)` shows the day"
+      "\(technician ?? "the team") has no stop on \(Self.day(date)); `pfctl digest --at \(date)` shows the day"
     case .allVisited(let date, let stops):
       "all \(countText(stops, "stop")) of \(Self.day(date)) were already visited; there is nothing to move"
     case .someOf(let stops, let refused, let first):

@@ -50,8 +50,15 @@ struct PoolInterfaces: Sendable {
       mappingErrors: context.mappingErrors, announce: context.announce)
   }
 
+  /// The field's answers with the scheduler that decides the notice of a changed route.
+  func field(_ scheduling: TeamScheduling) -> FieldAnswers {
+    var field = field
+    field.scheduling = scheduling
+    return field
+  }
+
   func verbs(_ scheduling: TeamScheduling) -> [ControlVerb] {
-    PoolsCall.verbs(of: pools) + FieldCall.verbs(of: field) + WaterCall.verbs(of: water)
+    PoolsCall.verbs(of: pools) + FieldCall.verbs(of: field(scheduling)) + WaterCall.verbs(of: water)
       + RoutesCall.verbs(of: routes) + ReportsCall.verbs(of: reports) + RemindersCall.verbs(of: reminders(scheduling))
   }
 }

@@ -28,7 +28,7 @@ extension Schema {
     ) STRICT;
     """
 
-  /// Changed dates of single stops, and earlier rules.
+  /// Changed dates of single stops, notices of them, and earlier rules.
   static let serviceChanges = """
     -- from_date, to_date: ISO dates; to_date null: the stop is skipped; equal to from_date: only the technician changes.
     -- technician_id: who serves the stop; null: the pool's own. batch: the change_id of the first change that the same
@@ -41,6 +41,11 @@ extension Schema {
       FOREIGN KEY (team_id, pool_id) REFERENCES pool_services (team_id, pool_id) ON DELETE CASCADE
     ) STRICT;
     CREATE INDEX service_changes_by_pool ON service_changes (team_id, pool_id);
+
+    -- The newest notice of a team that today's route has changed. due_ms: when it is decided, in the future while it waits.
+    CREATE TABLE change_notices (
+      team_id INTEGER PRIMARY KEY REFERENCES teams (team_id) ON DELETE CASCADE, due_ms INTEGER NOT NULL
+    ) STRICT;
 
     -- Rules that a pool had before its present one: of the dates before until_date, back to the until_date of the row before.
     -- rule, service_day: as in pool_services and pools.

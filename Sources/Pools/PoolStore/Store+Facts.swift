@@ -14,6 +14,8 @@ package struct FactsRequest: Hashable, Sendable {
   package let waterSince: Timestamp?
   /// The last route sent before this day is read; nil: none.
   let routeBefore: CivilDate?
+  /// The route sent for this date is read; nil: none.
+  let routeOf: CivilDate?
   /// Use of low stock is counted from this instant; nil: it is not counted.
   let usedSince: Timestamp?
   /// All pools are read, with the cost of their visits since this instant; nil: none.
@@ -47,7 +49,8 @@ package struct FactsRequest: Hashable, Sendable {
 
   init(
     team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
-    usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil, date: CivilDate? = nil,
+    routeOf: CivilDate? = nil, usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil,
+    date: CivilDate? = nil,
     daysOff: RequiredFacts.RequiredDaysOff?, reminders: RemindersWanted = .none, people: Bool = false,
     visitsUntil: Timestamp? = nil
   ) {
@@ -55,6 +58,7 @@ package struct FactsRequest: Hashable, Sendable {
     self.days = days
     self.waterSince = waterSince
     self.routeBefore = routeBefore
+    self.routeOf = routeOf
     self.usedSince = usedSince
     self.weekSince = weekSince
     self.week = week
@@ -78,7 +82,8 @@ extension FactsRequest {
     func since(_ days: Int?) -> Timestamp? { days.map { zone.sameTime(-$0, daysAfter: asOf) } }
     self.init(
       team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.waterChangeDays),
-      routeBefore: wanted.lastRoute.map { date.adding(days: $0) }, usedSince: since(wanted.useDays),
+      routeBefore: wanted.lastRoute.map { date.adding(days: $0) },
+      routeOf: wanted.toldToday ? date : nil, usedSince: since(wanted.useDays),
       weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
       daysOff: wanted.daysOff,
       reminders: kind.reminderName.map { .only($0) } ?? .none, people: wanted.people,
@@ -204,6 +209,7 @@ extension Connection {
           order: route.current, figures: route.figures, bestFigures: route.bestFigures)
       }
     }
+    if let date = request.routeOf { facts.toldRoute = try sentRoute(of: team.id, on: date) }
     facts.usedOz = try visits.chemicalUse()
     if let start = request.weekSince, let week = request.week {
       facts.week = try self.week(

@@ -42,8 +42,9 @@ package struct ServiceDateBatch: Sendable {
   package let dates: ServiceDates
 }
 
-/// A local date with its first instant and that of the next date.
+/// An instant with its local date, and the first instants of this date and of the next one.
 package struct ServiceToday: Hashable, Sendable {
+  package let now: Timestamp
   package let date: CivilDate
   package let start: Timestamp
   package let end: Timestamp
@@ -52,6 +53,7 @@ package struct ServiceToday: Hashable, Sendable {
     func midnight(_ date: CivilDate) -> Timestamp {
       zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
     }
+    self.now = now
     date = zone.local(at: now).date
     start = midnight(date)
     end = midnight(date.adding(days: 1))
@@ -86,6 +88,7 @@ extension Store: Services {
     try connection.transaction(of: [team]) {
       let dates = try connection.serviceDates(of: team, today)
       let added = try connection.add(try plan(dates), to: team)
+      try connection.planChangeNotice(of: added, team: team, today)
       try connection.removeOldServiceChanges(
         of: team, before: today.date.adding(days: -Limits.serviceChangesRetentionDays))
       return ServiceDateBatch(changes: added, dates: dates)
@@ -99,6 +102,7 @@ extension Store: Services {
       guard !changes.isEmpty else { throw ServiceDateError.noSuchBatch(batch) }
       try dates.checkUndo(of: changes)
       try connection.removeServiceChanges(batch: batch, of: team)
+      try connection.planChangeNotice(of: changes, team: team, today)
       return ServiceDateBatch(changes: changes, dates: dates)
     }
   }

@@ -174,6 +174,8 @@ package struct TeamFacts: Sendable {
   package let waterChanges: [WaterChange]
   /// The route of the last morning digest of the same weekday; nil without one.
   package var lastRoute: SentRoute?
+  /// The route of the newest notice about the day itself; nil without one, and if it was not requested.
+  package var toldRoute: SentRoute?
   /// The nightly plans of the day's routes; a technician without a plan drives in the stored order.
   package var plannedRoutes: [TechnicianID: PlannedRoute] = [:]
   /// Ounces of each item used by the visits of the last 90 days; empty if use was not requested.

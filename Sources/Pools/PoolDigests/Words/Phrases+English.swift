@@ -168,6 +168,10 @@ extension Phrases {
     stopMovedTo: "{0} moved to {1}",
     stopSkipped: "{0} skipped",
     stopCoveredBy: "{0} by {1}",
+    routeChangedTitle: "Route Changed Today",
+    stopsChanged: PluralSentence(
+      one: "{0} stop has changed since this morning.",
+      other: "{0} stops have changed since this morning."),
     fromDayToDay: "{0} to {1}",
     away: "{0} is away",
     uncovered: "{0} is away, {1} unassigned",

@@ -205,6 +205,11 @@ extension Phrases {
     stopMovedTo: "{0} déplacé au {1}",
     stopSkipped: "{0} annulé",
     stopCoveredBy: "{0} par {1}",
+    routeChangedTitle: "Tournée du jour modifiée",
+    stopsChanged: PluralSentence(
+      one: "{0} arrêt a changé depuis ce matin.",
+      many: "{0} d'arrêts ont changé depuis ce matin.",
+      other: "{0} arrêts ont changé depuis ce matin."),
     fromDayToDay: "du {0} au {1}",
     away: "Absence : {0}",
     uncovered: "Absence : {0}, {1} sans remplacement",

@@ -179,6 +179,10 @@ extension Phrases {
     stopMovedTo: "{0} verschoben auf {1}",
     stopSkipped: "{0} fällt aus",
     stopCoveredBy: "{0} durch {1}",
+    routeChangedTitle: "Geänderte Route für heute",
+    stopsChanged: PluralSentence(
+      one: "{0} Stopp hat sich seit heute Morgen geändert.",
+      other: "{0} Stopps haben sich seit heute Morgen geändert."),
     fromDayToDay: "{0} bis {1}",
     away: "{0} ist abwesend",
     uncovered: "{0} ist abwesend, {1} ohne Vertretung",

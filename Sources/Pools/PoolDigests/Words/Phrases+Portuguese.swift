@@ -202,6 +202,11 @@ extension Phrases {
     stopMovedTo: "{0} passa para {1}",
     stopSkipped: "{0} cancelada",
     stopCoveredBy: "{0} com {1}",
+    routeChangedTitle: "Rota de hoje alterada",
+    stopsChanged: PluralSentence(
+      one: "{0} parada mudou desde esta manhã.",
+      many: "{0} de paradas mudaram desde esta manhã.",
+      other: "{0} paradas mudaram desde esta manhã."),
     fromDayToDay: "de {0} a {1}",
     away: "Ausência: {0}",
     uncovered: "Ausência: {0}, {1} sem cobertura",

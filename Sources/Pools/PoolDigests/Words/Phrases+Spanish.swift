@@ -204,6 +204,11 @@ extension Phrases {
     stopMovedTo: "{0} pasa al {1}",
     stopSkipped: "{0} se omite",
     stopCoveredBy: "{0} con {1}",
+    routeChangedTitle: "Ruta de hoy modificada",
+    stopsChanged: PluralSentence(
+      one: "{0} parada ha cambiado desde esta mañana.",
+      many: "{0} de paradas han cambiado desde esta mañana.",
+      other: "{0} paradas han cambiado desde esta mañana."),
     fromDayToDay: "del {0} al {1}",
     away: "Ausencia: {0}",
     uncovered: "Ausencia: {0}, {1} sin cubrir",

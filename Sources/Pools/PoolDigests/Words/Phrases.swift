@@ -239,6 +239,9 @@ package struct Phrases: Sendable {
   let stopMovedTo: Sentence
   let stopSkipped: Sentence
   let stopCoveredBy: Sentence
+  /// The notice that today's route has changed since its morning notice.
+  let routeChangedTitle: Sentence
+  let stopsChanged: PluralSentence
   /// `{0}`: first day; `{1}`: last day.
   let fromDayToDay: Sentence
   /// `{0}`: technician.

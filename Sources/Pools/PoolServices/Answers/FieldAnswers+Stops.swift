@@ -2,6 +2,7 @@ import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowScheduler
 import FlowServices
 import PoolControl
 import PoolModel
@@ -18,7 +19,7 @@ extension FieldAnswers {
     let from = try input.date(call.from, field: "from")
     let to = try input.date(call.to, field: "to")
     let note = try input.note(call.reason, caller)
-    let made = try await refusing { [technician] in
+    let made = try await refusing(team) { [technician] in
       try await store.changeDates(of: team.id, today: input.today) { dates in
         try dates.move(pool.id, from: from, to: to, technician: technician?.id, note)
       }
@@ -41,7 +42,7 @@ extension FieldAnswers {
       throw ControlError.badValue(
         field: "reason", value: "", why: "say why the stop is skipped, such as --reason 'gate locked'")
     }
-    let made = try await refusing {
+    let made = try await refusing(team) {
       try await store.changeDates(of: team.id, today: input.today) { dates in
         try dates.skip(pool.id, on: date, note)
       }
@@ -58,7 +59,7 @@ extension FieldAnswers {
     let date = try input.date(call.date, field: "date")
     let to = try input.date(call.to, field: "to")
     let note = try input.note(call.reason, caller)
-    let made = try await refusing { [technician] in
+    let made = try await refusing(team) { [technician] in
       try await store.changeDates(of: team.id, today: input.today) { dates in
         try dates.moveDay(date, to: to, of: technician?.id, note)
       }
@@ -72,7 +73,7 @@ extension FieldAnswers {
   func undoStops(_ call: FieldCall.UndoStops, _ caller: Caller) async throws -> FieldCall.UndoStops.Reply {
     let team = try await finder.team(named: call.team)
     let input = try StopInput(of: team, zones, now: clock.now())
-    let undone = try await refusing {
+    let undone = try await refusing(team) {
       try await store.undoDates(batch: Int64(call.number), of: team.id, today: input.today)
     }
     announce(
@@ -80,10 +81,13 @@ extension FieldAnswers {
     return FieldCall.UndoStops.Reply(changes: input.views(of: undone))
   }
 
-  /// Runs a change of dates; its refusal becomes an error for the caller.
-  private func refusing(_ body: () async throws -> ServiceDateBatch) async throws -> ServiceDateBatch {
+  /// Runs a change of dates, which may plan a notice; its refusal becomes an error for the caller.
+  private func refusing(
+    _ team: Team, _ body: () async throws -> ServiceDateBatch
+  ) async throws -> ServiceDateBatch {
     do {
-      return try await mappingErrors { try await body() }
+      guard let scheduling else { return try await mappingErrors { try await body() } }
+      return try await scheduling.perform(.rules(of: team.id)) { _ in try await body() }
     } catch let error as ServiceDateError {
       throw ControlError(error)
     }

@@ -26,6 +26,8 @@ struct FieldAnswers: FieldService {
   let log: DaemonLog
   /// Announces a completed route; called after a visit is logged.
   let noteCompletion: @Sendable (PoolID, Team) async -> Void
+  /// Plans the notice of a changed route; nil where there is no scheduler.
+  var scheduling: TeamScheduling?
 
   // MARK: Pools
 
