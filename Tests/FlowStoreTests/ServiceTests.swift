@@ -131,6 +131,71 @@ struct ServiceTests {
     #expect(try await stops(thursday, team, in: store) == [ids[2], ids[1], ids[3]])
   }
 
+  @Test(arguments: Engine.all)
+  func `a pin on a second weekday is stored with its order there`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    let ids = pools.map(\.id)
+    try await setRule("Mon,Thu", of: pools[1], team, in: store)
+    func stop(_ pool: PoolID, _ day: Weekday) async throws -> RouteStopRecord? {
+      try await store.routeStops(of: team.id).first { $0.poolID == pool && $0.day == day }
+    }
+    func pins() async throws -> [Int?] {
+      [try await stop(ids[1], .monday)?.pin, try await stop(ids[1], .thursday)?.pin]
+    }
+    // Without a pin of its own, the second weekday has the pool's pin.
+    try await store.setPin(2, of: ids[1], on: .monday, team: team.id)
+    #expect(try await pins() == [2, 2])
+    try await store.setPin(3, of: ids[1], on: .thursday, team: team.id)
+    #expect(try await pins() == [2, 3])
+    #expect(try await stop(ids[1], .thursday)?.routeOrder == stop(ids[1], .monday)?.routeOrder)
+    try await store.setPin(nil, of: ids[1], on: .thursday, team: team.id)
+    #expect(try await pins() == [2, nil])
+    let day = try #require(try await stop(ids[1], .thursday)).routeDay
+    let known = try await store.routeStops(of: team.id).filter { $0.routeDay == day }.map(\.poolID)
+    let order = known.filter { $0 != ids[1] } + [ids[1]]
+    #expect(
+      try await store.setRoute(
+        order, known: known, on: day, of: team.id, now: now, keeping: (pool: ids[1], place: order.count)) == .done)
+    #expect(try await pins() == [2, order.count])
+    #expect(try await stop(ids[1], .thursday)?.routeOrder == order.count - 1)
+    // A pool with one weekday has its pin in its profile.
+    try await store.setPin(2, of: ids[3], on: .thursday, team: team.id)
+    #expect(try await stop(ids[3], .thursday)?.pin == 2)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a restore replaces rules and orders; an archive without them keeps both`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    try await setRule("Mon,Thu", of: pools[1], team, in: store)
+    func restore(_ services: [PoolServiceRecord]?) async throws -> Int {
+      let records = RecordSet(pools: pools, services: services)
+      return try await store.restore(
+        [RestoredPart(technician: nil, isOwn: false, records: records)], over: .team, of: team.name, photos: [:],
+        now: now, dryRun: false, change: nil, limitsPools: false
+      ).servicesKept
+    }
+    func thursday() async throws -> RouteStopRecord? {
+      try await store.routeStops(of: team.id).first { $0.poolID == pools[1].id && $0.day == .thursday }
+    }
+    let rule = try CalendarDates("Mon,Thu")
+    let orders = [ServiceOrder(day: .thursday, routeOrder: 7, pin: 3)]
+    #expect(
+      try await restore([PoolServiceRecord(poolID: pools[1].id, rule: rule, pauses: [], orders: orders)]) == 0)
+    let restored = try #require(try await thursday())
+    #expect(restored.routeOrder == 7 && restored.pin == 3)
+    // An archive of an earlier version has rules without orders.
+    #expect(try await restore([PoolServiceRecord(poolID: pools[1].id, rule: rule, pauses: [])]) == 0)
+    #expect(try await thursday()?.routeOrder == 7)
+    #expect(try await restore(nil) == 1)
+    #expect(try await thursday()?.routeOrder == 7)
+    #expect(try await restore([PoolServiceRecord(poolID: pools[1].id, rule: rule, pauses: [], orders: [])]) == 0)
+    #expect(try await thursday()?.routeOrder == pools[1].routeOrder)
+    #expect(try await restore([]) == 0)
+    #expect(try await store.services(of: team.id) == .weekly)
+  }
+
   private var serviceToday: ServiceToday { ServiceToday(at: now, in: .utc) }
   private var note: ServiceChangeNote { ServiceChangeNote(reason: "rain", setBy: "anna (uid 1000)", madeAt: now) }
 

@@ -123,6 +123,8 @@ struct StatementTests {
       engine: engine)
     try await ServiceTests().`a refused change of dates changes nothing; old ones are removed`(engine: engine)
     try await ServiceTests().`an archive with changed dates replaces those of its pools`(engine: engine)
+    try await ServiceTests().`a pin on a second weekday is stored with its order there`(engine: engine)
+    try await ServiceTests().`a restore replaces rules and orders; an archive without them keeps both`(engine: engine)
     try await ServiceTests().`a new rule holds from its date on, the one before it until then`(engine: engine)
     try await SentRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)

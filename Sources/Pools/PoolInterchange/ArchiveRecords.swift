@@ -103,7 +103,17 @@ enum ArchiveRecords {
         ServicePause(
           id: 0, days: span, reason: try record.text("reason", .holdNote), setBy: try record.text("setBy", .name)))
     }
-    return PoolServiceRecord(poolID: try record.id("poolID"), rule: try dates(rule, record), pauses: pauses)
+    return PoolServiceRecord(
+      poolID: try record.id("poolID"), rule: try dates(rule, record), pauses: pauses, orders: try orders(record))
+  }
+
+  /// The orders of a pool on other weekdays than its own; nil in archives of earlier versions.
+  private static func orders(_ record: RecordReader) throws(ArchiveError) -> [ServiceOrder]? {
+    guard record.value("orders") != nil else { return nil }
+    return try record.text("orders", .name).split(separator: ",").map { (text) throws(ArchiveError) in
+      guard let order = ServiceOrder(text) else { throw record.refuse("orders", .unexpectedToken) }
+      return order
+    }
   }
 
   private static func dates(_ text: String, _ record: RecordReader) throws(ArchiveError) -> CalendarDates? {

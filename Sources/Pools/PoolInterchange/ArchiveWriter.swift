@@ -142,6 +142,7 @@ package enum ArchiveWriter {
 
   private static func serviceFields(_ entry: ServiceEntry, _ json: inout JSONWriter) {
     json.text("days", entry.pause?.days.description)
+    json.text("orders", entry.orders)
     json.id("poolID", entry.poolID.uuid)
     json.text("reason", entry.pause?.reason)
     json.text("rule", entry.rule)
@@ -182,10 +183,12 @@ package enum ArchiveWriter {
 private struct ServiceEntry {
   let poolID: PoolID
   var rule: String?
+  var orders: String?
   var pause: ServicePause?
 
   static func entries(of service: PoolServiceRecord) -> [ServiceEntry] {
-    let rule = service.rule.map { ServiceEntry(poolID: service.poolID, rule: $0.description) }
+    let orders = service.orders.map { orders in orders.map(\.description).joined(separator: ", ") }
+    let rule = service.rule.map { ServiceEntry(poolID: service.poolID, rule: $0.description, orders: orders) }
     return (rule.map { [$0] } ?? []) + service.pauses.map { ServiceEntry(poolID: service.poolID, pause: $0) }
   }
 }

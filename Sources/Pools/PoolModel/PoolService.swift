@@ -148,23 +148,60 @@ package struct ServicePause: Hashable, Sendable {
   }
 }
 
-/// The rule and the pauses of one pool in an archive.
+/// The order of a pool on another weekday than its own.
+package struct ServiceOrder: Hashable, Sendable, CustomStringConvertible {
+  package let day: Weekday
+  package let routeOrder: Int
+  /// Pinned position, from 1; 0 if the pool is not pinned on this weekday; nil for the pin of its own weekday.
+  package let pin: Int?
+
+  package init(day: Weekday, routeOrder: Int, pin: Int?) {
+    self.day = day
+    self.routeOrder = routeOrder
+    self.pin = pin
+  }
+
+  /// Parses `description`; nil for other texts.
+  package init?(_ text: some StringProtocol) {
+    let words = text.split(separator: " ")
+    guard words.count == 2 || (words.count == 4 && words[2] == "pin"),
+      let day = Weekday.allCases.first(where: { $0.abbreviation == words[0] }), let routeOrder = Int32(words[1])
+    else { return nil }
+    var pin: Int?
+    if words.count == 4 {
+      guard let place = Int(words[3]), (0...Limits.routeStops).contains(place) else { return nil }
+      pin = place
+    }
+    self.init(day: day, routeOrder: Int(routeOrder), pin: pin)
+  }
+
+  /// The form in archives: `Thu 3`, or `Thu 3 pin 2`.
+  package var description: String { "\(day.abbreviation) \(routeOrder)\(pin.map { " pin \($0)" } ?? "")" }
+}
+
+/// The rule, the pauses and the orders of one pool in an archive.
 package struct PoolServiceRecord: Hashable, Sendable {
   package let poolID: PoolID
   /// Nil for every week on the pool's weekday.
   package let rule: CalendarDates?
   package let pauses: [ServicePause]
+  /// The pool's orders on other weekdays than its own; nil if the archive does not have them, as one of an earlier version,
+  /// and for a pool without a rule.
+  package var orders: [ServiceOrder]?
 
-  package init(poolID: PoolID, rule: CalendarDates?, pauses: [ServicePause]) {
+  package init(poolID: PoolID, rule: CalendarDates?, pauses: [ServicePause], orders: [ServiceOrder]? = nil) {
     self.poolID = poolID
     self.rule = rule
     self.pauses = pauses
+    self.orders = orders
   }
 
   /// One record for each pool, sorted by pool; of several rules of a pool the first one.
   package static func merged(_ records: [PoolServiceRecord]) -> [PoolServiceRecord] {
     Dictionary(grouping: records, by: \.poolID).map { pool, own in
-      PoolServiceRecord(poolID: pool, rule: own.lazy.compactMap(\.rule).first, pauses: own.flatMap(\.pauses))
+      let first = own.first { $0.rule != nil }
+      return PoolServiceRecord(
+        poolID: pool, rule: first?.rule, pauses: own.flatMap(\.pauses), orders: first?.orders)
     }.sorted { $0.poolID < $1.poolID }
   }
 }

@@ -116,3 +116,26 @@ struct ChangedDates: Hashable, Sendable {
     }
   }
 }
+
+extension Array {
+  /// Puts stops that have a position in their technician's day among the other stops of the date.
+  ///
+  /// - Parameters:
+  ///   - placed: the stops and their positions, from 0, among all stops of their technician's day; of equal positions the
+  ///     first stop comes first. A position beyond the end means the last one.
+  ///   - isSameDay: whether two stops are of the same technician's day.
+  package func placing(
+    _ placed: [(stop: Element, position: Int)], isSameDay: (Element, Element) -> Bool
+  ) -> [Element] {
+    var stops = self
+    let ascending = placed.enumerated().sorted {
+      ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
+    }
+    for (_, one) in ascending {
+      let own = stops.indices.filter { isSameDay(stops[$0], one.stop) }
+      let index = one.position < own.count ? own[Swift.max(0, one.position)] : own.last.map { $0 + 1 } ?? stops.count
+      stops.insert(one.stop, at: index)
+    }
+    return stops
+  }
+}

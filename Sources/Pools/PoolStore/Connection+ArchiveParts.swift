@@ -93,13 +93,19 @@ extension Connection {
         serviceEventID: try row.id("event_id", table: "chemical_doses"), chemicalID: chemical,
         quantityOz: row.real("quantity_oz"), cost: row.real("cost"))
     }
-    let services = try services(of: team)
+    let orders = Dictionary(grouping: try serviceOrders(of: team), by: \.pool)
+    let calendar = try services(of: team)
+    let services = calendar.records(of: pools).map { service in
+      var service = service
+      if service.rule != nil { service.orders = (orders[service.poolID] ?? []).map(\.order) }
+      return service
+    }
     return ArchivePartRecords(
       records: RecordSet(
         pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
         profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: try equipmentOfPart(key),
-        services: services.isWeekly ? nil : services.records(of: pools),
-        serviceChanges: services.isWeekly ? nil : services.changeRecords(of: pools, try technicians(of: team))),
+        services: services,
+        serviceChanges: calendar.isWeekly ? nil : calendar.changeRecords(of: pools, try technicians(of: team))),
       photos: photos, dosesWithoutStock: lost)
   }
 

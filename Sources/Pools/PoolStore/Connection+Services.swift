@@ -67,6 +67,25 @@ extension Connection {
     }
   }
 
+  /// The orders of a team's pools on other weekdays than their own.
+  func serviceOrders(of team: TeamID) throws(StoreError) -> [(pool: PoolID, order: ServiceOrder)] {
+    try rows(
+      """
+      SELECT pool_id, service_day, route_order, pin FROM service_orders WHERE team_id = ? ORDER BY pool_id, service_day
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      let day = row.number("service_day")
+      guard let weekday = Weekday(rawValue: day) else {
+        throw .damaged(table: "service_orders", column: "service_day", value: "\(day)")
+      }
+      return (
+        try row.id("pool_id", table: "service_orders"),
+        ServiceOrder(
+          day: weekday, routeOrder: row.number("route_order"), pin: row.isNull("pin") ? nil : row.number("pin"))
+      )
+    }
+  }
+
   /// The earlier rules of a team's pools, in the order of their dates.
   private func earlierRules(of team: TeamID) throws(StoreError) -> [(pool: PoolID, rule: EarlierRule)] {
     try rows(
@@ -157,8 +176,8 @@ extension Connection {
     try run("DELETE FROM pool_services WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool))
   }
 
-  /// Replaces the rules and pauses of pools by those of an archive; pools without an entry are served every week. The orders
-  /// of the others stay, because an archive has none, and so do changed dates.
+  /// Replaces the rules, pauses and orders of pools by those of an archive; pools without an entry are served every week. A
+  /// pool whose orders the archive does not have keeps its own. Changed dates stay.
   func replaceServices(
     of pools: [Pool], by services: [PoolServiceRecord], team: TeamID
   ) throws(StoreError) {
@@ -175,6 +194,19 @@ extension Connection {
       let pauses = present[service.poolID]?.pauses ?? []
       if !pauses.isEmpty { try removePauses(pauses.map(\.id), of: team) }
       _ = try add(service.pauses, to: service.poolID, team: team)
+      if let orders = service.orders { try replaceOrders(of: service.poolID, by: orders, team: team) }
+    }
+  }
+
+  private func replaceOrders(of pool: PoolID, by orders: [ServiceOrder], team: TeamID) throws(StoreError) {
+    try run("DELETE FROM service_orders WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool))
+    for order in orders {
+      try run(
+        """
+        INSERT INTO service_orders (team_id, pool_id, service_day, route_order, pin) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (team_id, pool_id, service_day) DO NOTHING
+        """, .integer(team.number), .id(pool), .integer(order.day.rawValue), .integer(Int64(order.routeOrder)),
+        .optional(order.pin.map { Int64($0) }))
     }
   }
 

@@ -241,6 +241,10 @@ package protocol Routes: Sendable {
     keeping kept: (pool: PoolID, place: Int)?
   ) async throws -> RouteChange
 
+  /// Pins a pool to a position of a weekday, counted from 1; nil removes the pin. A pin on the pool's own weekday is part of
+  /// its profile, and applies to each other weekday that has no pin of its own.
+  func setPin(_ place: Int?, of pool: PoolID, on day: Weekday, team: TeamID) async throws
+
   /// Restores the order that a day had before the last change; works once per change.
   func undoRoute(on day: RouteDay, of team: TeamID) async throws -> RouteChange
 

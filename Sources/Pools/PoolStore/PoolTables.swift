@@ -20,7 +20,7 @@ package struct PoolTables: TradeStore {
       9: Schema.visitUndos,
       10: Schema.measuredReadings,
       15: Schema.services,
-      16: Schema.serviceChanges,
+      16: [Schema.servicePins, Schema.serviceChanges].joined(separator: "\n"),
     ]
   }
   package var photoOwner: Connection.PhotoOwner? { .visit }

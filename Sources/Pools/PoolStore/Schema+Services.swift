@@ -28,6 +28,12 @@ extension Schema {
     ) STRICT;
     """
 
+  /// Pins of a pool on other weekdays than its own.
+  static let servicePins = """
+    -- pin: the position of the pool on that weekday, from 1; 0: not pinned there; null: the pin of its own weekday.
+    ALTER TABLE service_orders ADD COLUMN pin INTEGER;
+    """
+
   /// Changed dates of single stops, and earlier rules.
   static let serviceChanges = """
     -- from_date, to_date: ISO dates; to_date null: the stop is skipped; equal to from_date: only the technician changes.

@@ -15,7 +15,7 @@ package struct RouteStopRecord: Hashable, Sendable {
   /// Text from the customer profile; empty if there is none.
   package let arrivalWindow: String
   /// Pinned position, from 1; nil if not pinned.
-  package let pin: Int?
+  package fileprivate(set) var pin: Int?
 }
 
 /// A technician's route for a weekday, as last computed.
@@ -133,12 +133,16 @@ extension Store {
       else { return .changedMeanwhile }
       if let kept {
         // The first stop always stays first, without a pin.
-        _ = try connection.changeProfile(of: kept.pool, team: team) { $0.pin = kept.place == 1 ? nil : kept.place }
+        try connection.setPin(kept.place == 1 ? nil : kept.place, of: kept.pool, on: day.day, team: team, services)
       }
       guard order != known else { return .nothing }
       var rest = order[...]
       let whole = stops.map { due.contains($0) ? rest.popFirst() ?? $0 : $0 }
-      try connection.setOrder(whole, on: day.day, date, of: team, services)
+      let changes = order.enumerated().compactMap { position, pool in
+        date.flatMap { services.changedStop(of: pool, on: $0) }?.changes.last.map { (pool, (change: $0, position)) }
+      }
+      try connection.setOrder(
+        whole, on: day.day, of: team, services, changes: Dictionary(changes, uniquingKeysWith: { first, _ in first }))
       // The order of a stop that is here on one date only ends with that date, so there is nothing to undo.
       func isRegular(_ pool: PoolID) -> Bool { date.flatMap { services.changedStop(of: pool, on: $0) } == nil }
       let (before, after) = (stops.filter(isRegular), whole.filter(isRegular))
@@ -155,6 +159,12 @@ extension Store {
     }
   }
 
+  package func setPin(_ place: Int?, of pool: PoolID, on day: Weekday, team: TeamID) throws {
+    try connection.transaction(of: [team]) {
+      try connection.setPin(place, of: pool, on: day, team: team, try connection.services(of: team))
+    }
+  }
+
   package func undoRoute(on day: RouteDay, of team: TeamID) throws -> RouteChange {
     try connection.transaction(of: [team]) {
       let undo = try connection.first(
@@ -166,7 +176,7 @@ extension Store {
       guard let undo else { return .nothing }
       let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
       guard stops == undo.after else { return .changedMeanwhile }
-      try connection.setOrder(undo.before, on: day.day, nil, of: team, try connection.services(of: team))
+      try connection.setOrder(undo.before, on: day.day, of: team, try connection.services(of: team))
       try connection.run(
         "DELETE FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?", .integer(team.number),
         .integer(day.technicianID.number), .integer(day.day.rawValue))
@@ -237,7 +247,7 @@ extension [RouteStopRecord] {
   ///
   /// - Parameter today: the first date; a weekday means its next date from then on.
   package func due(from today: CivilDate, by services: ServiceCalendar) -> [RouteStopRecord] {
-    var changed: [RouteStopRecord] = []
+    var changed: [(record: RouteStopRecord, position: Int?, change: Int64)] = []
     let kept = filter { stop in
       let date = today.next(stop.day)
       return services.changedStop(of: stop.poolID, on: date) == nil
@@ -250,10 +260,15 @@ extension [RouteStopRecord] {
           let record = first(where: { $0.poolID == pool && $0.day == date.weekday })
             ?? first(where: { $0.poolID == pool })
         else { continue }
-        changed.append(record.changed(by: stop, on: date))
+        changed.append((record.changed(by: stop, on: date), stop.routeOrder, stop.changes.last?.id ?? 0))
       }
     }
-    return changed.isEmpty ? kept : (kept + changed).sorted()
+    guard !changed.isEmpty else { return kept }
+    let placed = changed.compactMap { one in one.position.map { (stop: one.record, position: $0, change: one.change) } }
+    return (kept + changed.filter { $0.position == nil }.map(\.record)).sorted().placing(
+      placed.sorted { $0.change < $1.change }.map { ($0.stop, $0.position) },
+      isSameDay: { $0.routeDay == $1.routeDay }
+    ).sortedByDay()
   }
 
   /// Every stop that a technician's weekday may have, and those that changes put on its next date.
@@ -265,12 +280,30 @@ extension [RouteStopRecord] {
     let regular = filter { $0.routeDay == day }
     guard let today, !services.isWeekly else { return regular }
     let date = today.next(day.day)
-    let changed = due(from: today, by: services).filter {
+    let due = due(from: today, by: services)
+    let changed = due.filter {
       $0.routeDay == day && services.changedStop(of: $0.poolID, on: date) != nil
     }
     guard !changed.isEmpty else { return regular }
     let pools = Set(changed.map(\.poolID))
-    return (regular.filter { !pools.contains($0.poolID) } + changed).sorted()
+    var stops = regular.filter { !pools.contains($0.poolID) }
+    // Stops that are not served on this date keep their order, and the others have that of the date.
+    var before: PoolID?
+    for stop in due where stop.routeDay == day {
+      if pools.contains(stop.poolID) {
+        stops.insert(stop, at: stops.firstIndex { $0.poolID == before }.map { $0 + 1 } ?? 0)
+      }
+      before = stop.poolID
+    }
+    return stops
+  }
+
+  /// The stops by weekday and technician, otherwise in the same order.
+  fileprivate func sortedByDay() -> [RouteStopRecord] {
+    enumerated().sorted {
+      ($0.element.day, $0.element.technicianID.number, $0.offset)
+        < ($1.element.day, $1.element.technicianID.number, $1.offset)
+    }.map(\.element)
   }
 
   /// The stops by weekday, technician, route order and pool.
@@ -339,18 +372,15 @@ extension Connection {
     let services = try services(of: team)
     guard !services.isWeekly else { return stops }
     let orders = Dictionary(
-      try rows(
-        "SELECT pool_id, service_day, route_order FROM service_orders WHERE team_id = ?", .integer(team.number)
-      ) { row throws(StoreError) in
-        let pool: PoolID = try row.id("pool_id", table: "service_orders")
-        return (StopKey(pool: pool, day: row.number("service_day")), row.number("route_order"))
-      }, uniquingKeysWith: { first, _ in first })
+      try serviceOrders(of: team).map { (StopKey(pool: $0.pool, day: $0.order.day), $0.order) },
+      uniquingKeysWith: { first, _ in first })
     return stops.flatMap { stop in
       (services[stop.poolID]?.weekdays ?? [stop.day]).map { day in
         var own = stop
         own.day = day
-        if day != stop.day {
-          own.routeOrder = orders[StopKey(pool: stop.poolID, day: day.rawValue)] ?? stop.routeOrder
+        if day != stop.day, let order = orders[StopKey(pool: stop.poolID, day: day)] {
+          own.routeOrder = order.routeOrder
+          own.pin = order.pin.map { $0 == 0 ? nil : $0 } ?? stop.pin
         }
         return own
       }
@@ -360,7 +390,7 @@ extension Connection {
   /// A pool on one of its weekdays.
   private struct StopKey: Hashable {
     let pool: PoolID
-    let day: Int
+    let day: Weekday
   }
 
   /// Every pool as a stop of its own weekday.
@@ -439,16 +469,36 @@ extension Connection {
       .at(route.computedAt))
   }
 
+  /// Pins a pool on a weekday: in its profile on its own one, otherwise with its order of that weekday.
+  fileprivate func setPin(
+    _ place: Int?, of pool: PoolID, on day: Weekday, team: TeamID, _ services: ServiceCalendar
+  ) throws {
+    guard let service = services[pool], service.weekday != day else {
+      _ = try changeProfile(of: pool, team: team) { $0.pin = place }
+      return
+    }
+    let order = try first(
+      "SELECT route_order FROM pools WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool)
+    ) { row throws(StoreError) in row.integer(0) }
+    guard let order else { return }
+    try run(
+      """
+      INSERT INTO service_orders (team_id, pool_id, service_day, route_order, pin) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (team_id, pool_id, service_day) DO UPDATE SET pin = excluded.pin
+      """, .integer(team.number), .id(pool), .integer(day.rawValue), .integer(order), .integer(place ?? 0))
+  }
+
   /// Numbers the stops of a weekday from 0, like the app. A pool has one number for each of its weekdays, and another one for
   /// a date to which a change put it.
   ///
-  /// - Parameter date: the date of the order; nil if no stop of it is a changed one.
+  /// - Parameter changes: the changes that put stops on the date of the order, and their positions in it.
   fileprivate func setOrder(
-    _ order: [PoolID], on day: Weekday, _ date: CivilDate?, of team: TeamID, _ services: ServiceCalendar
+    _ order: [PoolID], on day: Weekday, of team: TeamID, _ services: ServiceCalendar,
+    changes: [PoolID: (change: ServiceDateChange, position: Int)] = [:]
   ) throws(StoreError) {
     for (place, pool) in order.enumerated() {
-      if let change = date.flatMap({ services.changedStop(of: pool, on: $0) })?.changes.last {
-        try setOrder(of: change, place)
+      if let (change, position) = changes[pool] {
+        try setOrder(of: change, position)
         continue
       }
       guard services[pool].map({ $0.weekday == day }) ?? true else {

@@ -37,6 +37,9 @@ package struct Stop: Hashable, Sendable {
     self.routeOrder = routeOrder
   }
 
+  /// The number of the last change of the stop; 0 if nothing changed.
+  fileprivate var changeNumber: Int64 { changed?.changes.last?.id ?? 0 }
+
   /// The stop as changes made it on one date.
   func changed(by changed: ChangedStop) -> Stop {
     var own = self
@@ -210,14 +213,18 @@ package struct TeamFacts: Sendable {
     let stops = stopsByDay[day] ?? []
     guard !services.isWeekly else { return stops }
     var hasChanges = false
+    var placed: [(stop: Stop, position: Int)] = []
     let served = stops.compactMap { stop -> Stop? in
       guard services.isServed(stop.poolID, weekday: day, on: date) else { return nil }
       guard let changed = services.changedStop(of: stop.poolID, on: date) else { return stop }
       hasChanges = true
-      return stop.changed(by: changed)
+      guard let position = changed.routeOrder else { return stop.changed(by: changed) }
+      placed.append((stop.changed(by: changed), position))
+      return nil
     }
     guard hasChanges else { return served }
-    return served.sorted { ($0.routeOrder, $0.poolID) < ($1.routeOrder, $1.poolID) }
+    return served.sorted { ($0.routeOrder, $0.poolID) < ($1.routeOrder, $1.poolID) }.placing(
+      placed.sorted { $0.stop.changeNumber < $1.stop.changeNumber }, isSameDay: { $0.technicianID == $1.technicianID })
   }
 
   /// The next day without a closure; the day after `date` if none is found.
