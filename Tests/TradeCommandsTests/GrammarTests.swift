@@ -90,6 +90,8 @@ struct GrammarTests {
     .init("map", nil, "a text map"), .init("order", "…|…", "which order"),
     .init("algorithm", "…|…", "which optimiser"),
     .init("effort", "N", "how much work"), .init("durations", "FILE", "measured driving times"),
+    .init("by", "TECHNICIANS", "who takes stops"), .init("max-minutes", "N", "the longest day"),
+    .init("max-late", "N", "the latest arrival"),
     .init("sort", "…|…", "what comes first"), .init("losers", nil, "only money losers"),
     .init("kind", "…|…", "which digest"),
     .init("visit", "VISIT", "which visit"), .init("replace", nil, "also where something is lost"),
@@ -101,7 +103,7 @@ struct GrammarTests {
   /// `--to` is where a store goes or the new date of a stop. `--map` maps a column or prints a text map; `--service` is the date of a machine or the rule of a pool; `--feed-am` and `--feed-pm` are a switch or, in setup, a time.
   private static let twoMeanings: Set = [
     "map", "service", "to",
-    "feed-am", "feed-pm",  // Stables
+    "feed-am", "feed-pm", "by",  // Stables
   ]
 
   /// Each option has one meaning, except `twoMeanings`.
@@ -113,7 +115,7 @@ struct GrammarTests {
 
   /// Daily commands, and commands that need no noun.
   private static let alone: Set = [
-    "setup", "status", "list", "next", "run", "history", "why", "pause", "resume", "skip", "cancel", "events",
+    "setup", "status", "list", "next", "run", "history", "why", "pause", "resume", "skip", "cancel", "events", "cover",
     "simulate", "remind", "lsi", "dose", "blanket", "profit", "health", "digest", "export", "import", "calendar",
     "reload",
     "audit", "nodes",
@@ -232,7 +234,8 @@ struct GrammarTests {
     for description in catalogue.descriptions {
       let required = Set(description.options.filter(\.isRequired).map(\.name))
       #expect(
-        required.isSubset(of: ["zone", "volume", "place", "from", "to", "reason"]), "\(description.name): \(required)")
+        required.isSubset(of: ["zone", "volume", "place", "from", "to", "reason", "technician", "by"]),
+        "\(description.name): \(required)")
     }
   }
 

@@ -67,7 +67,7 @@ extension [ListPart<any Command.Type>] {
         [
           PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self, PoolSetCommand.self, PoolRemoveCommand.self,
           PoolPauseCommand.self, PoolResumeCommand.self, ServiceListCommand.self, StopListCommand.self,
-          StopMoveCommand.self, StopSkipCommand.self, StopUndoCommand.self, DayMoveCommand.self,
+          StopMoveCommand.self, StopSkipCommand.self, StopUndoCommand.self, DayMoveCommand.self, CoverCommand.self,
           PoolTrendCommand.self, PoolUsageCommand.self, VisitLogCommand.self, VisitListCommand.self,
           VisitSetCommand.self, VisitUndoCommand.self, VisitRemoveCommand.self, LSIRefreshCommand.self, LSICommand.self,
           DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self, InventorySetCommand.self,

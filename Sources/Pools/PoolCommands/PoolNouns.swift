@@ -8,9 +8,10 @@ extension ManualNoun {
       + "of either (of an id at least four characters).")
 
   fileprivate static let stop = ManualNoun(
-    "stop", "single stops: moved to another date, skipped, or served by another technician", words: ["stop", "day"],
-    "A stop is a pool on one of its dates of service. pfctl day changes all stops of a date; pfctl stop undo undoes what one "
-      + "command changed.")
+    "stop", "single stops: moved to another date, skipped, or served by another technician",
+    words: ["stop", "day", "cover"],
+    "A stop is a pool on one of its dates of service. pfctl day changes all stops of a date, and pfctl cover gives those of "
+      + "one technician to others; pfctl stop undo undoes what one command changed.")
 
   fileprivate static let visit = ManualNoun(
     "visit", "visits: readings, doses and photos, logged and corrected", words: ["visit"],

@@ -11,6 +11,10 @@ extension Limits {
   package static let routeStops = 20_000
   /// Maximum stops of a table of legs: 2,000 are four million numbers, 32 MB.
   package static let routeMatrixStops = 2_000
+  /// The limit that a caller may set for a covering technician's working minutes.
+  package static let coverMinutes = 30...1_440
+  /// The minutes that a caller may allow after an arrival window.
+  package static let coverLateMinutes = 0...1_440
   /// Maximum bytes of a file of stops or legs: a table of 2,000 stops with eight characters a number.
   package static let routeFileBytes = 64 << 20
   /// Maximum locations in a team's table of measured travel times: 250,000 numbers, a megabyte in the store.

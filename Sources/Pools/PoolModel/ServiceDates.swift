@@ -261,6 +261,11 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
   case noStops(CivilDate, technician: String?)
   case allVisited(CivilDate, stops: Int)
   case someOf(stops: Int, refused: Int, first: String)
+  case noCover
+  case coversItself(technician: String)
+  case coverAway(technician: String, CivilDate, DayOff)
+  /// Others serve all stops of the technician on this date already.
+  case covered(CivilDate, technician: String, batch: Int64)
   case poolRemoved
   case noSuchBatch(Int64)
   case builtUpon(batch: Int64, later: Int64, customer: String)
@@ -303,6 +308,14 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
       "all \(countText(stops, "stop")) of \(Self.day(date)) were already visited; there is nothing to move"
     case .someOf(let stops, let refused, let first):
       "\(refused) of \(countText(stops, "stop")) cannot be moved, so none was: \(first)"
+    case .noCover: "name at least one other technician who takes the stops, such as --by ben,ana"
+    case .coversItself(let technician):
+      "\(technician) is the technician whose stops are covered; name only others with --by"
+    case .coverAway(let technician, let date, let off):
+      "\(technician) is away on \(Self.day(date))\(Self.note(off)) and cannot take stops; leave that name out of --by"
+    case .covered(let date, let technician, let batch):
+      "the stops of \(technician) on \(Self.day(date)) are covered already by change \(batch); undo it with `pfctl stop "
+        + "undo \(batch)` first"
     case .poolRemoved: "the pool was removed meanwhile; `pfctl pool list` shows the pools"
     case .noSuchBatch(let batch):
       "there is no change \(batch) of this team; `pfctl stop list` shows their numbers"

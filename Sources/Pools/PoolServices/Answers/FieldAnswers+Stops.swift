@@ -80,8 +80,16 @@ extension FieldAnswers {
     return FieldCall.UndoStops.Reply(changes: input.views(of: undone))
   }
 
-  /// Runs a change of dates; its refusal becomes an error for the caller.
   private func refusing(_ body: () async throws -> ServiceDateBatch) async throws -> ServiceDateBatch {
+    try await ServiceDateBatch.refusing(mappingErrors, body)
+  }
+}
+
+extension ServiceDateBatch {
+  /// Runs a change of dates; its refusal becomes an error for the caller.
+  static func refusing(
+    _ mappingErrors: StoreErrorMapper, _ body: () async throws -> ServiceDateBatch
+  ) async throws -> ServiceDateBatch {
     do {
       return try await mappingErrors { try await body() }
     } catch let error as ServiceDateError {
@@ -139,7 +147,7 @@ struct StopInput: Sendable {
 
 extension ControlError {
   /// The refusal of a change of dates.
-  fileprivate init(_ error: ServiceDateError) {
+  init(_ error: ServiceDateError) {
     switch error {
     case .noSuchBatch(let number):
       self.init(.noSuchStopChange, "\(error)", facts: ["name": String(number)])
