@@ -24,7 +24,8 @@ extension RoutesBench {
         let chosen = isCrossed ? solve("crossover", .crossover) : solve("kicks", .kicks)
         let annealing = solve("annealing", .annealing)
         _ = solve("annealing in the same time", .annealing, effort: max(1, Int((chosen / annealing).rounded())))
-        if isCrossed {
+        // A kick exchanges three segments of up to 30 stops.
+        if isCrossed, size >= 200 {
           let kicks = solve("kicks", .kicks)
           _ = solve("kicks in the same time", .kicks, effort: max(1, Int((chosen / kicks).rounded())))
         }

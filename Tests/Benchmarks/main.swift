@@ -34,6 +34,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("road", benchRoad),
   ("calendar", benchCalendar),
   ("routes", benchRoutes),
+  ("cover", benchCover),
   ("control", benchControl),
   ("stable", benchStable),  // Stables
   ("delivery", benchDelivery),

@@ -91,8 +91,9 @@ extension RandomLife {
     { life in
       guard let (team, pool) = try await life.anyPool() else { return }
       let rule = try life.pick([CalendarDates("Mon,Fri"), CalendarDates("every 2 weeks from 2026-03-02"), nil])
+      let date = life.chance(2) ? nil : try life.stand.zones.zone(named: team.zone).local(at: life.now).date
       _ = try await life.store.changePool(
-        pool.id, of: team.id, change: { _ in }, people: nil, rule: { _, _ in rule })
+        pool.id, of: team.id, change: { _ in }, people: nil, rule: { _, _ in rule }, from: date)
       let pause = ServicePause(
         id: 0,
         days: try DaySpan(
@@ -123,6 +124,34 @@ extension RandomLife {
         list.works.prefix(1).map { .work($0) } + list.machines.prefix(1).map { .machine($0) }
       }
       _ = try await life.store.markDone(marks, at: pool.id, of: team.id)
+    },
+    { life in
+      // On a day with stops, its route is sent before one of them changes.
+      try await runAll(&life)
+      let team = try await life.team(.poolService)
+      let today = ServiceToday(at: life.now, in: try life.stand.zones.zone(named: team.zone))
+      let dates = try await life.store.serviceDates(of: team.id, today: today)
+      let note = ServiceChangeNote(reason: "rain", setBy: "anna (uid 1000)", madeAt: life.now)
+      guard let date = (0..<14).map({ today.date.adding(days: $0) }).first(where: { !dates.stops(on: $0).isEmpty }),
+        let pool = life.any(dates.stops(on: date))?.pool.id
+      else { return }
+      do {
+        let made = try await life.store.changeDates(of: team.id, today: today) { dates in
+          try dates.skip(pool, on: date, note)
+        }.changes
+        if life.chance(3), let batch = made.first?.batch {
+          _ = try await life.store.undoDates(batch: batch, of: team.id, today: today)
+        }
+      } catch is ServiceDateError {
+        // The pool was visited today.
+      }
+    },
+    { life in
+      let team = try await life.team(.poolService)
+      let forecast = Forecast(
+        source: .csv, place: "", issuedAt: life.now, hours: [ForecastHour(start: life.now, air: 8.5, rain: 0.2)])
+      _ = try await life.store.importForecast(forecast, digest: "\(life.number)", to: team.id, now: life.now)
+      life.number += 1
     },
     { life in
       guard life.chance(6) else { return }

@@ -87,7 +87,7 @@ extension RandomLife {
     ] + Array(repeating: runAll, count: 2)
 
   /// Claims, decides and settles the current jobs; a server run may wait for its next attempt.
-  private static let runAll: Verb = { life in
+  static let runAll: Verb = { life in
     let now = life.now
     let jobs = try await life.store.jobs()
     let requests = jobs.map { ClaimRequest(job: $0, slot: now, cause: .schedule, asOf: now) }

@@ -27,7 +27,7 @@ struct ChangedMeanwhileTests {
   /// A change of a team's records by a person or by the nightly work.
   enum Change: String, CaseIterable, Sendable {
     case moved, toFriday, removed, added, profile, visit, stock, equipment, closed, away, person, renamed, units, night
-    case imported
+    case imported, stopMoved, stopSkipped, stopCovered, dayMoved
 
     fileprivate func make(_ fixture: ServiceFixture) async throws {
       let (team, pool, services, caller) = (ServiceFixture.team, "Steve Baird", fixture.services, fixture.caller)
@@ -76,6 +76,17 @@ struct ChangedMeanwhileTests {
       case .imported:
         let archive = Tree.archives + "/v2-photos-stored.zip"
         _ = try await fixture.importFile(Tree.bytes(archive), as: "other.zip", team: team)
+      case .stopMoved, .stopCovered:
+        let call = FieldCall.MoveStop(
+          team: team, pool: pool, from: "2026-03-02", to: self == .stopMoved ? "2026-03-03" : "2026-03-02",
+          technician: self == .stopMoved ? nil : "dan", reason: "rain")
+        _ = try await fixture.poolService.field.moveStop(call, caller)
+      case .stopSkipped:
+        let call = FieldCall.SkipStop(team: team, pool: pool, date: "2026-03-02", reason: "gate locked")
+        _ = try await fixture.poolService.field.skipStop(call, caller)
+      case .dayMoved:
+        let call = FieldCall.MoveDay(team: team, date: "2026-03-02", to: "2026-03-03", technician: nil, reason: "rain")
+        _ = try await fixture.poolService.field.moveDay(call, caller)
       }
     }
   }

@@ -83,10 +83,6 @@ struct PoolServiceTests {
       RoutesCall.Progress(team: Self.team, technician: nil), fixture.caller
     ).progress
     #expect(!progress.flatMap(\.missing).contains(customer))
-    await fixture.refuses(ExitCode.notFound, saying: "is not served on the next date of its weekday") {
-      _ = try await fixture.poolService.routes.pin(
-        RoutesCall.Pin(team: Self.team, pool: customer, place: nil), fixture.caller)
-    }
     let lines = try await export(fixture)
     #expect(lines[0] == before[0] + ",frequency")
     #expect(lines.filter { $0.hasSuffix(",every 2 weeks from 2026-03-09") }.count == 1)
@@ -203,11 +199,83 @@ struct PoolServiceTests {
     #expect(try await rules()["Ada"] == nil)
   }
 
+  private func move(
+    _ fixture: ServiceFixture, _ pool: String, to place: Int, day: String? = nil
+  ) async throws -> RouteView {
+    try await fixture.poolService.routes.move(
+      RoutesCall.Move(team: Self.team, pool: pool, place: place, day: day), fixture.caller
+    ).route
+  }
+
+  private func pin(_ fixture: ServiceFixture, _ pool: String, at place: Int?, day: String? = nil) async throws {
+    _ = try await fixture.poolService.routes.pin(
+      RoutesCall.Pin(team: Self.team, pool: pool, place: place, day: day), fixture.caller)
+  }
+
+  private func stop(_ fixture: ServiceFixture, _ customer: String, on day: String) async throws -> RouteStopView? {
+    try await fixture.poolService.routes.show(RoutesCall.Show(team: Self.team, day: day), fixture.caller).routes
+      .flatMap(\.stops).first { $0.customer == customer }
+  }
+
+  @Test func `a pool of several weekdays has a position and a pin on each of them`() async throws {
+    let fixture = try await ServiceFixture()
+    let customer = try await mondayCustomer(fixture)
+    try await set(fixture, customer, ["service": "Mon,Thu"])
+    let monday = try #require(try await stop(fixture, customer, on: "Mon")).place
+    let both = "served on Mon, Thu; name one of these weekdays with --day"
+    await fixture.refuses(ExitCode.usage, saying: both) { _ = try await move(fixture, customer, to: 2) }
+    for place in [nil, 2] {
+      await fixture.refuses(ExitCode.usage, saying: both) { try await pin(fixture, customer, at: place) }
+    }
+    await fixture.refuses(ExitCode.usage, saying: "day cannot be 'Fri'", "is served on Mon, Thu") {
+      _ = try await move(fixture, customer, to: 2, day: "Fri")
+    }
+    let moved = try await move(fixture, customer, to: 3, day: "thu")
+    #expect(moved.day == .Thu && moved.stops[2].customer == customer)
+    #expect(try await stop(fixture, customer, on: "Thu")?.place == 3)
+    #expect(try await stop(fixture, customer, on: "Mon")?.place == monday)
+    try await pin(fixture, customer, at: 3, day: "Thu")
+    #expect(try await stop(fixture, customer, on: "Thu")?.pin == 3)
+    #expect(try await stop(fixture, customer, on: "Mon")?.pin == nil)
+    try await pin(fixture, customer, at: 2, day: "Mon")
+    try await pin(fixture, customer, at: nil, day: "Thu")
+    #expect(try await stop(fixture, customer, on: "Thu")?.pin == nil)
+    #expect(try await stop(fixture, customer, on: "Mon")?.pin == 2)
+    #expect(try await stop(fixture, customer, on: "Thu")?.place == 3)
+    // Where the night orders the routes, a moved stop is pinned on its weekday only.
+    _ = try await fixture.services.teams.set(
+      TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: "route-order", value: "best")]), fixture.caller)
+    _ = try await move(fixture, customer, to: 4, day: "Thu")
+    #expect(try await stop(fixture, customer, on: "Thu")?.pin == 4)
+    #expect(try await stop(fixture, customer, on: "Mon")?.pin == 2)
+  }
+
+  @Test func `a pool that is not due next week is moved and pinned on its own dates`() async throws {
+    let fixture = try await ServiceFixture()
+    let customer = try await mondayCustomer(fixture)
+    try await pin(fixture, customer, at: 1)
+    try await set(fixture, customer, ["service": "every 2 weeks from 2026-03-09"])
+    #expect(try await stop(fixture, customer, on: "Mon") == nil)
+    #expect(try await move(fixture, customer, to: 2).stops[1].customer == customer)
+    try await pin(fixture, customer, at: 2)
+    #expect(try await move(fixture, customer, to: 3).stops[2].pin == 2)
+    try await pin(fixture, customer, at: nil)
+    #expect(try await move(fixture, customer, to: 2).stops[1].pin == nil)
+    try await set(fixture, customer, ["service": "Mon *-*-* until 2026-03-02"])
+    fixture.clock.advance(by: .hours(24))
+    await fixture.refuses(ExitCode.notFound, saying: "is not served on any Mon from today on") {
+      try await pin(fixture, customer, at: 2)
+    }
+    try await pin(fixture, customer, at: nil)
+  }
+
   @Test func `a backup restores rules and pauses; one without them keeps the present ones and says so`() async throws {
     let fixture = try await ServiceFixture()
     let customer = try await mondayCustomer(fixture)
     let older = try await fixture.backUp()
     try await set(fixture, customer, ["service": "Mon,Thu"])
+    _ = try await move(fixture, customer, to: 3, day: "Thu")
+    try await pin(fixture, customer, at: 3, day: "Thu")
     _ = try await pause(fixture, customer, "2026-12-20..2027-01-05", reason: "family away")
     func services() async throws -> [PoolServiceView] {
       try await fixture.poolService.pools.listServices(
@@ -228,7 +296,17 @@ struct PoolServiceTests {
     let back = try await services()
     #expect(back.map(\.rule) == ["Mon,Thu *-*-*"] && back[0].day == .Mon)
     #expect(back[0].pauses.map(\.days) == ["2026-12-20..2027-01-05"] && back[0].pauses[0].reason == "family away")
-    #expect(try await restore(older.id).contains { $0.contains("1 pool keeps its present dates and pauses") })
+    let thursday = try #require(try await stop(fixture, customer, on: "Thu"))
+    #expect(thursday.place == 3 && thursday.pin == 3)
+    // An archive of the app does not have rules.
+    let archive = try await fixture.upload(Tree.bytes("config/demo/demo-backup.zip"), as: "demo-backup.zip")
+    let kept = try await fixture.services.backup.restoreTeam(
+      BackupCall.RestoreTeam(upload: archive, team: Self.team, dryRun: false, confirm: Self.team), fixture.caller)
+    #expect(kept.warnings.contains { $0.contains("1 pool keeps its present dates and pauses") })
     #expect(try await services().map(\.rule) == ["Mon,Thu *-*-*"])
+    #expect(try await stop(fixture, customer, on: "Thu")?.pin == 3)
+    // A backup of a team whose pools were all served every week removes newer rules.
+    #expect(try await !restore(older.id).contains { $0.contains("present dates") })
+    #expect(try await services().isEmpty)
   }
 }

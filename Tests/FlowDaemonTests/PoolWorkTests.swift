@@ -185,7 +185,7 @@ struct PoolWorkTests {
   @Test func `bad input is refused in one sentence and changes nothing`() async throws {
     let fixture = try await ServiceFixture()
     let customer = try await customer(fixture)
-    await fixture.refuses(ExitCode.notFound, saying: "has no pool 'Nobody'") { try await add(fixture, "Nobody") }
+    await fixture.refuses(ExitCode.notFound, saying: "has no pool 'Zed'") { try await add(fixture, "Zed") }
     await fixture.refuses(
       ExitCode.notFound, saying: "the pool of \(customer) has no recurring work 'xyz'; it has"
     ) { try await log(fixture, customer, done: ["xyz"]) }

@@ -52,6 +52,8 @@ struct OutsideTests {
     _ = try await store.changeWork(at: filter.poolID, of: team.id) { _ in .add(filter) }
     let marks = WorkMarks(date: filter.due, zone: .utc) { $0.works.map { .work($0) } }
     _ = try await store.markDone(marks, at: filter.poolID, of: team.id)
+    let forecast = Forecast(source: .csv, place: "", issuedAt: now, hours: [ForecastHour(start: now, air: 8, rain: 0)])
+    _ = try await store.importForecast(forecast, digest: "1", to: team.id, now: now)
     let job = try #require(try await store.jobs(of: team.id).first)
     let runs = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
     let outcome = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)

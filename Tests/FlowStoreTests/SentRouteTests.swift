@@ -118,4 +118,51 @@ struct SentRouteTests {
     try await notify(store, [stop(2)], job, week: 52, at: week(52))
     #expect(try await told(store, job, week: 1)?.stops == [stop(1)])
   }
+
+  @Test(arguments: Engine.all)
+  func `a change of a day whose route was sent plans one notice in 15 minutes`(engine: Engine) async throws {
+    var store = try engine.open(folder.path, monday)
+    let job = try await job(store)
+    let team = try #require(job.teamID)
+    let date = try date(0)
+    func change(after minutes: Int, undo batch: Int64? = nil) async throws -> Int64? {
+      let now = monday.advanced(by: .minutes(minutes))
+      let today = ServiceToday(at: now, in: .utc)
+      let note = ServiceChangeNote(reason: "gate locked", setBy: "anna", madeAt: now)
+      let pool = Samples.pool(1).id
+      if let batch { return try await store.undoDates(batch: batch, of: team, today: today).changes.first?.batch }
+      return try await store.changeDates(of: team, today: today) { dates in
+        try dates.skip(pool, on: date, note)
+      }.changes.first?.batch
+    }
+    func due() async throws -> [JobRule] {
+      try await store.jobs(of: team).filter { $0.kind == .changedToday }.map(\.rule)
+    }
+    func at(_ minutes: Int, _ seconds: Int = 0) -> [JobRule] {
+      [.once(monday.advanced(by: .seconds(minutes * 60 + seconds)))]
+    }
+    // Before the route is sent, the morning notice contains the change.
+    _ = try await change(after: 0, undo: try await change(after: 0))
+    #expect(try await due().isEmpty)
+    try await notify(store, [stop(1), stop(2)], job, week: 0, at: monday)
+    var batch = try await change(after: 1)
+    #expect(try await due() == at(1, 1))
+    _ = try await change(after: 1, undo: batch)
+    batch = try await change(after: 2)
+    #expect(try await due() == at(16, 1))
+    store = try engine.open(folder.path, monday)
+    _ = try await change(after: 10, undo: batch)
+    #expect(try await due() == at(16, 1))
+    _ = try await change(after: 60)
+    #expect(try await due() == at(60, 1))
+    let request = FactsRequest(team: team, kind: .changedToday, asOf: monday, zone: .utc)
+    #expect(try await store.facts([request]).first??.toldRoute?.stops == [stop(1), stop(2)])
+    // A change of another date plans none.
+    let other = date.adding(days: 7)
+    let note = ServiceChangeNote(reason: "", setBy: "anna", madeAt: monday)
+    _ = try await store.changeDates(of: team, today: ServiceToday(at: week(0).advanced(by: .hours(5)), in: .utc)) {
+      try $0.skip(Samples.pool(2).id, on: other, note)
+    }
+    #expect(try await due() == at(60, 1))
+  }
 }

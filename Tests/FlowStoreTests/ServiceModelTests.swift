@@ -19,17 +19,56 @@ struct ServiceModelTests {
   private static let days = 730
   private static let first = CivilDate(year: 2026, month: 1, day: 5)
 
+  /// The technician of each date of service of one pool, as a table; changes of single dates are moves of its entries.
+  private struct ModelDates {
+    /// A stop: its technician, nil for the pool's own, and the batches of the changes that led there.
+    struct Entry: Equatable {
+      var technician: Int?
+      var batches: [Int64] = []
+    }
+
+    var stops: [CivilDate: Entry] = [:]
+
+    /// Whether the stop of a date can be moved to another one.
+    func canMove(_ date: CivilDate, to other: CivilDate) -> Bool {
+      guard stops[date] != nil, stops[other] == nil else { return false }
+      return !stops.keys.contains { min(date, other) < $0 && $0 < max(date, other) }
+    }
+  }
+
+  /// A batch of changes of the model, with what undoes it.
+  private struct ModelBatch {
+    /// One change: the new date, nil for a skip, and the entry that the date had before.
+    struct Change {
+      let pool: Int
+      let from: CivilDate
+      let to: CivilDate?
+      let before: ModelDates.Entry
+    }
+
+    let id: Int64
+    let changes: [Change]
+  }
+
   /// A pool of the model: a condition written out as arithmetic, and the text that says the same to poolflow.
   private struct ModelPool {
     let pool: Pool
     /// Nil for every week.
     var rule: String?
     var pauses: [(first: CivilDate, last: CivilDate)] = []
+    var technician = 0
+    var dates = ModelDates()
     let isByRule: @Sendable (CivilDate) -> Bool
 
-    func isServed(_ date: CivilDate) -> Bool {
-      isByRule(date) && !pauses.contains { $0.first <= date && date <= $0.last }
+    init(pool: Pool, rule: String? = nil, isByRule: @escaping @Sendable (CivilDate) -> Bool) {
+      self.pool = pool
+      self.rule = rule
+      self.isByRule = isByRule
     }
+
+    func isPaused(_ date: CivilDate) -> Bool { pauses.contains { $0.first <= date && date <= $0.last } }
+
+    func driver(_ date: CivilDate) -> Int? { dates.stops[date].map { $0.technician ?? technician } }
   }
 
   private static func modelPool(_ number: Int, _ random: inout SeededNumbers) -> ModelPool {
@@ -62,12 +101,65 @@ struct ServiceModelTests {
 
   /// One team of the model with its days off.
   private struct ModelTeam {
-    let pools: [ModelPool]
+    var pools: [ModelPool]
     let closed: [(first: CivilDate, last: CivilDate)]
+    /// The days on which each technician is away.
+    let away: [(technician: Int, first: CivilDate, last: CivilDate)]
+    var batches: [ModelBatch] = []
 
     func isClosed(_ date: CivilDate) -> Bool { closed.contains { $0.first <= date && date <= $0.last } }
 
-    func served(_ date: CivilDate) -> Set<PoolID> { Set(pools.filter { $0.isServed(date) }.map(\.pool.id)) }
+    func isAway(_ technician: Int, _ date: CivilDate) -> Bool {
+      away.contains { $0.technician == technician && $0.first <= date && date <= $0.last }
+    }
+
+    /// The number of the technician of each pool that is served on a date.
+    func served(_ date: CivilDate) -> [PoolID: Int] {
+      Dictionary(
+        pools.compactMap { pool in pool.driver(date).map { (pool.pool.id, $0) } },
+        uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether a stop can be moved to a date and technician; nil for the pool's own.
+    func canMove(_ pool: Int, from: CivilDate, to: CivilDate, technician: Int?) -> Bool {
+      let own = pools[pool]
+      guard let driver = own.driver(from), to >= first, from >= first, !isClosed(to) else { return false }
+      let next = technician ?? own.technician
+      guard !isAway(next, to) else { return false }
+      return from == to ? next != driver : !own.isPaused(to) && own.dates.canMove(from, to: to)
+    }
+
+    /// Applies changes as one batch.
+    mutating func apply(_ changes: [(pool: Int, from: CivilDate, to: CivilDate?, technician: Int?)], batch: Int64) {
+      var made: [ModelBatch.Change] = []
+      for change in changes {
+        guard let before = pools[change.pool].dates.stops.removeValue(forKey: change.from) else { continue }
+        made.append(.init(pool: change.pool, from: change.from, to: change.to, before: before))
+        if let date = change.to {
+          pools[change.pool].dates.stops[date] = ModelDates.Entry(
+            technician: change.technician, batches: before.batches + [batch])
+        }
+      }
+      batches.append(ModelBatch(id: batch, changes: made))
+    }
+
+    /// Whether no later change moved the stops of a batch, and the dates that they had are free.
+    func canUndo(_ batch: ModelBatch) -> Bool {
+      batch.changes.allSatisfy { change in
+        let stops = pools[change.pool].dates.stops
+        guard change.from >= first else { return false }
+        if let date = change.to { guard stops[date]?.batches.last == batch.id else { return false } }
+        return change.to == change.from || stops[change.from] == nil
+      }
+    }
+
+    mutating func undo(_ batch: ModelBatch) {
+      for change in batch.changes {
+        if let date = change.to { pools[change.pool].dates.stops[date] = nil }
+        pools[change.pool].dates.stops[change.from] = change.before
+      }
+      batches.removeAll { $0.id == batch.id }
+    }
   }
 
   private static func range(_ random: inout SeededNumbers) -> (first: CivilDate, last: CivilDate) {
@@ -79,27 +171,41 @@ struct ServiceModelTests {
     let pools = (1...poolsPerTeam).map { number in
       var pool = modelPool(number, &random)
       pool.pauses = (0..<Int.random(in: 0...2, using: &random)).map { _ in range(&random) }
+      pool.technician = Int.random(in: 0..<technicians.count, using: &random)
+      // Beyond the two years, because a stop may be moved up to its next date.
+      for date in (0..<days + 100).map({ first.adding(days: $0) }) where pool.isByRule(date) && !pool.isPaused(date) {
+        pool.dates.stops[date] = .init()
+      }
       return pool
     }
-    return ModelTeam(pools: pools, closed: (0..<3).map { _ in range(&random) })
+    return ModelTeam(
+      pools: pools, closed: (0..<3).map { _ in range(&random) },
+      away: (0..<6).map { _ in
+        let days = range(&random)
+        return (Int.random(in: 0..<technicians.count, using: &random), days.first, days.last)
+      })
   }
+
+  private static let technicians = ["anna", "ben", "maria"]
 
   private static let zones = ["America/Phoenix", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe"]
 
   @Test(arguments: Engine.all)
-  func `every consumer agrees with the model over two years`(engine: Engine) async throws {
+  func `every consumer agrees with the model of rules, pauses and changes over two years`(engine: Engine) async throws {
     let folder = try TemporaryFolder()
     let sources = SystemZones()
     for number in 0..<Self.teams {
       var random = SeededNumbers(seed: UInt64(number) + 52)
-      let model = Self.modelTeam(&random)
+      var model = Self.modelTeam(&random)
       let zone = try sources.zone(named: Self.zones[number % Self.zones.count])
       func morning(_ date: CivilDate) -> Timestamp {
         zone.resolve(LocalDateTime(date: date, time: .sevenInTheMorning)).standard
       }
       var store = try engine.open(folder.path, morning(Self.first))
       let team = try await add(model, "team-\(number)", zone: zone.name, to: store, now: morning(Self.first))
-      // Another process reads what this one wrote.
+      // Another process reads and changes what this one wrote.
+      store = try engine.open(folder.path, morning(Self.first))
+      try await change(&model, team, zone, in: store, &random, seed: number)
       store = try engine.open(folder.path, morning(Self.first))
       try await compare(model, team, zone, store, seed: number, morning)
     }
@@ -112,8 +218,11 @@ struct ServiceModelTests {
     sample.name = name
     let team = try await store.addTeam(sample, defaultTechnician: "anna", now: now) { _ in [] }
     _ = try await store.replaceRecords(
-      team: name, technician: nil, records: RecordSet(pools: model.pools.map(\.pool)), photos: [:], now: now,
-      dryRun: false)
+      team: name, technician: nil,
+      records: RecordSet(
+        pools: model.pools.map(\.pool),
+        profiles: model.pools.map { Samples.profile(of: $0.pool.id, tags: "tech:\(Self.technicians[$0.technician])") }),
+      photos: [:], now: now, dryRun: false)
     for pool in model.pools {
       if let text = pool.rule {
         let rule = try CalendarDates(text)
@@ -125,11 +234,102 @@ struct ServiceModelTests {
       }
       _ = try await store.changePauses(of: pool.pool.id, team: team.id) { _ in PauseChange(added: pauses) }
     }
-    let off = try model.closed.map {
-      DayOff(id: 0, technicianID: nil, span: try DaySpan(first: $0.first, last: $0.last), note: "", setBy: "anna")
-    }
+    let drivers = try await drivers(of: team, in: store)
+    let off =
+      try model.closed.map {
+        DayOff(id: 0, technicianID: nil, span: try DaySpan(first: $0.first, last: $0.last), note: "", setBy: "anna")
+      }
+      + model.away.compactMap { days in
+        try drivers[days.technician].map {
+          DayOff(
+            id: 0, technicianID: $0, span: try DaySpan(first: days.first, last: days.last), note: "", setBy: "anna")
+        }
+      }
     _ = try await store.addDaysOff(off, to: name, now: now, check: { _ in }, plan: { _ in [] })
     return try #require(try await store.team(team.id))
+  }
+
+  /// The technicians by their number in the model; those without a pool do not exist.
+  private func drivers(of team: Team, in store: any Engine.Opened) async throws -> [Int: TechnicianID] {
+    Dictionary(
+      try await store.technicians(of: team.id).compactMap { technician in
+        Self.technicians.firstIndex(of: technician.name).map { ($0, technician.id) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Changes dates at random: the store and the model accept and refuse the same changes.
+  private func change(
+    _ model: inout ModelTeam, _ team: Team, _ zone: Zone, in store: any Engine.Opened,
+    _ random: inout SeededNumbers, seed: Int
+  ) async throws {
+    let drivers = try await drivers(of: team, in: store)
+    let now = zone.resolve(LocalDateTime(date: Self.first, time: .sevenInTheMorning)).standard
+    let today = ServiceToday(at: now, in: zone)
+    let note = ServiceChangeNote(reason: "rain", setBy: "anna", madeAt: now)
+    for step in 0..<40 {
+      let from = Self.first.adding(days: Int.random(in: -3..<Self.days - 12, using: &random))
+      let to = from.adding(days: Int.random(in: -4...8, using: &random))
+      let pool = Int.random(in: 0..<Self.poolsPerTeam, using: &random)
+      let id = model.pools[pool].pool.id
+      // Most dates have no stop of one pool, so the nearest date with one is taken.
+      let date =
+        Int.random(in: 0..<6, using: &random) == 0
+        ? from : model.pools[pool].dates.stops.keys.filter { $0 >= from }.min() ?? from
+      let target = to.adding(days: date.daysSince1970 - from.daysSince1970)
+      let driver = drivers.keys.sorted().randomElement(using: &random)
+      let kind = Int.random(in: 0..<7, using: &random)
+      let (accepted, changes): (Bool, [(pool: Int, from: CivilDate, to: CivilDate?, technician: Int?)])
+      switch kind {
+      case 0:
+        accepted = date >= Self.first && model.pools[pool].driver(date) != nil
+        changes = [(pool, date, nil, nil)]
+      case 1, 2:
+        let technician = kind == 1 ? driver : nil
+        accepted = model.canMove(pool, from: date, to: target, technician: technician)
+        changes = [(pool, date, target, technician)]
+      case 3:
+        accepted = model.canMove(pool, from: date, to: date, technician: driver)
+        changes = [(pool, date, date, driver)]
+      case 4, 5:
+        let only = kind == 4 ? nil : driver
+        let all = model.pools.indices.filter { index in
+          model.pools[index].driver(date).map { only == nil || $0 == only } ?? false
+        }
+        accepted =
+          date != target && !all.isEmpty
+          && all.allSatisfy { model.canMove($0, from: date, to: target, technician: nil) }
+        changes = all.map { ($0, date, target, nil) }
+      default:
+        guard let batch = model.batches.randomElement(using: &random) else { continue }
+        let isAccepted = model.canUndo(batch)
+        do {
+          _ = try await store.undoDates(batch: batch.id, of: team.id, today: today)
+          #expect(isAccepted, "seed \(seed), step \(step): undo of \(batch)")
+          model.undo(batch)
+        } catch let error as ServiceDateError {
+          #expect(!isAccepted, "seed \(seed), step \(step): \(error)")
+        }
+        continue
+      }
+      do {
+        let technician = driver.flatMap { drivers[$0] }
+        let made = try await store.changeDates(of: team.id, today: today) { dates in
+          switch kind {
+          case 0: try dates.skip(id, on: date, note)
+          case 1: try dates.move(id, from: date, to: target, technician: technician, note)
+          case 2: try dates.move(id, from: date, to: target, technician: nil, note)
+          case 3: try dates.move(id, from: date, to: date, technician: technician, note)
+          case 4: try dates.moveDay(date, to: target, of: nil, note)
+          default: try dates.moveDay(date, to: target, of: technician, note)
+          }
+        }.changes
+        let text: Comment = "seed \(seed), step \(step), kind \(kind), \(date) to \(target)"
+        #expect(accepted && made.count == changes.count, text)
+        if let batch = made.first?.batch { model.apply(changes, batch: batch) }
+      } catch let error as ServiceDateError {
+        #expect(!accepted, "seed \(seed), step \(step), kind \(kind), \(date) to \(target): \(error)")
+      }
+    }
   }
 
   private func compare(
@@ -140,16 +340,24 @@ struct ServiceModelTests {
     let services = try await store.services(of: team.id)
     let stops = try await store.routeStops(of: team.id)
     let pools = try await store.allPools(of: team.id)
+    let drivers = try await drivers(of: team, in: store)
     var open: [PoolID: [CivilDate]] = [:]
     for offset in 0..<Self.days {
       let date = Self.first.adding(days: offset)
-      let served = model.served(date)
-      #expect(Set(all.stops(on: date).map(\.poolID)) == served, "seed \(seed), \(date)")
-      #expect(all.pools(on: date, of: nil) == (model.isClosed(date) ? 0 : served.count), "seed \(seed), \(date)")
+      let served = model.served(date).mapValues { drivers[$0] }
+      func technicians(_ stops: [(PoolID, TechnicianID)]) -> [PoolID: TechnicianID?] {
+        Dictionary(stops.map { ($0.0, Optional($0.1)) }, uniquingKeysWith: { _, _ in nil })
+      }
       #expect(
-        Set(stops.due(from: date, by: services).filter { $0.day == date.weekday }.map(\.poolID)) == served,
-        "seed \(seed), \(date)")
-      for pool in served where !model.isClosed(date) { open[pool, default: []].append(date) }
+        technicians(all.stops(on: date).map { ($0.poolID, $0.technicianID) }) == served, "seed \(seed), \(date)")
+      #expect(all.pools(on: date, of: nil) == (model.isClosed(date) ? 0 : served.count), "seed \(seed), \(date)")
+      for (number, technician) in drivers {
+        let own = model.isClosed(date) || model.isAway(number, date) ? 0 : served.values.count { $0 == technician }
+        #expect(all.pools(on: date, of: technician) == own, "seed \(seed), \(date), \(number)")
+      }
+      let due = stops.due(from: date, by: services).filter { $0.day == date.weekday }
+      #expect(technicians(due.map { ($0.poolID, $0.technicianID) }) == served, "seed \(seed), \(date)")
+      for pool in served.keys where !model.isClosed(date) { open[pool, default: []].append(date) }
     }
     // Nothing was visited, so every date of service on a working day since the pool was added is missed.
     let dates = (0..<Self.days).map { Self.first.adding(days: $0) }
@@ -176,14 +384,18 @@ struct ServiceModelTests {
       let facts = try #require(try await store.facts([request]).first ?? nil)
       let moment = DigestMoment(zone: zone, asOf: now)
       let decision = try #require(kind.scenario).decide(facts, DecisionMoment(digest: moment, now: now, kind: kind))
-      let served = model.isClosed(about) ? [] : model.served(about)
+      let served = model.isClosed(about) ? [:] : model.served(about)
       guard case .notice(let draft) = decision else {
         #expect(served.isEmpty, "seed \(seed), \(kind.rawValue) of \(date)")
         continue
       }
       let digest = try #require(draft.kept as? MorningDigest)
-      let told = digest.sections.flatMap(\.stops).map(\.poolID)
-      #expect(Set(told) == Set(served.map(\.description)), "seed \(seed), \(kind.rawValue) of \(date)")
+      let told = digest.sections.flatMap { section in section.stops.map { ($0.poolID, section.technician) } }
+      #expect(
+        Dictionary(told, uniquingKeysWith: { _, _ in "twice" })
+          == Dictionary(
+            uniqueKeysWithValues: served.map { ($0.key.description, Self.technicians[$0.value]) }),
+        "seed \(seed), \(kind.rawValue) of \(date)")
     }
   }
 }

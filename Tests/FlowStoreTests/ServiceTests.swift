@@ -130,4 +130,193 @@ struct ServiceTests {
     #expect(try await store.undoRoute(on: day, of: team.id) == .done)
     #expect(try await stops(thursday, team, in: store) == [ids[2], ids[1], ids[3]])
   }
+
+  @Test(arguments: Engine.all)
+  func `a pin on a second weekday is stored with its order there`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    let ids = pools.map(\.id)
+    try await setRule("Mon,Thu", of: pools[1], team, in: store)
+    func stop(_ pool: PoolID, _ day: Weekday) async throws -> DayStop? {
+      try await store.routeStops(of: team.id).first { $0.poolID == pool && $0.day == day }
+    }
+    func pins() async throws -> [Int?] {
+      [try await stop(ids[1], .monday)?.pin, try await stop(ids[1], .thursday)?.pin]
+    }
+    // Without a pin of its own, the second weekday has the pool's pin.
+    try await store.setPin(2, of: ids[1], on: .monday, team: team.id)
+    #expect(try await pins() == [2, 2])
+    try await store.setPin(3, of: ids[1], on: .thursday, team: team.id)
+    #expect(try await pins() == [2, 3])
+    #expect(try await stop(ids[1], .thursday)?.routeOrder == stop(ids[1], .monday)?.routeOrder)
+    try await store.setPin(nil, of: ids[1], on: .thursday, team: team.id)
+    #expect(try await pins() == [2, nil])
+    let day = try #require(try await stop(ids[1], .thursday)).routeDay
+    let known = try await store.routeStops(of: team.id).filter { $0.routeDay == day }.map(\.poolID)
+    let order = known.filter { $0 != ids[1] } + [ids[1]]
+    #expect(
+      try await store.setRoute(
+        order, known: known, on: day, of: team.id, now: now, keeping: (pool: ids[1], place: order.count)) == .done)
+    #expect(try await pins() == [2, order.count])
+    #expect(try await stop(ids[1], .thursday)?.routeOrder == order.count - 1)
+    // A pool with one weekday has its pin in its profile.
+    try await store.setPin(2, of: ids[3], on: .thursday, team: team.id)
+    #expect(try await stop(ids[3], .thursday)?.pin == 2)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a restore replaces rules and orders; an archive without them keeps both`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    try await setRule("Mon,Thu", of: pools[1], team, in: store)
+    func restore(_ services: [PoolServiceRecord]?) async throws -> Int {
+      let records = RecordSet(pools: pools, services: services)
+      return try await store.restore(
+        [RestoredPart(technician: nil, isOwn: false, records: records)], over: .team, of: team.name, photos: [:],
+        now: now, dryRun: false, change: nil, limitsPools: false
+      ).servicesKept
+    }
+    func thursday() async throws -> DayStop? {
+      try await store.routeStops(of: team.id).first { $0.poolID == pools[1].id && $0.day == .thursday }
+    }
+    let rule = try CalendarDates("Mon,Thu")
+    let orders = [ServiceOrder(day: .thursday, routeOrder: 7, pin: 3)]
+    #expect(
+      try await restore([PoolServiceRecord(poolID: pools[1].id, rule: rule, pauses: [], orders: orders)]) == 0)
+    let restored = try #require(try await thursday())
+    #expect(restored.routeOrder == 7 && restored.pin == 3)
+    // An archive of an earlier version has rules without orders.
+    #expect(try await restore([PoolServiceRecord(poolID: pools[1].id, rule: rule, pauses: [])]) == 0)
+    #expect(try await thursday()?.routeOrder == 7)
+    #expect(try await restore(nil) == 1)
+    #expect(try await thursday()?.routeOrder == 7)
+    #expect(try await restore([PoolServiceRecord(poolID: pools[1].id, rule: rule, pauses: [], orders: [])]) == 0)
+    #expect(try await thursday()?.routeOrder == pools[1].routeOrder)
+    #expect(try await restore([]) == 0)
+    #expect(try await store.services(of: team.id) == .weekly)
+  }
+
+  private var serviceToday: ServiceToday { ServiceToday(at: now, in: .utc) }
+  private var note: ServiceChangeNote { ServiceChangeNote(reason: "rain", setBy: "anna (uid 1000)", madeAt: now) }
+
+  private func move(
+    _ pool: Pool, _ from: CivilDate, _ to: CivilDate, _ team: Team, in store: any Engine.Opened
+  ) async throws -> [ServiceDateChange] {
+    let note = note
+    return try await store.changeDates(of: team.id, today: serviceToday) { dates in
+      try dates.move(pool.id, from: from, to: to, technician: nil, note)
+    }.changes
+  }
+
+  @Test(arguments: Engine.all)
+  func `changed dates are stored in batches, have an order of their own, and are undone`(engine: Engine) async throws {
+    var store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    let ids = pools.map(\.id)
+    let (monday, thursday) = (today.adding(days: 7), today.adding(days: 10))
+    let plain = try await stops(thursday, team, in: store)
+    let first = try await move(pools[0], monday, thursday, team, in: store)
+    let note = note
+    let day = try await store.changeDates(of: team.id, today: serviceToday) { dates in
+      try dates.moveDay(thursday, to: thursday.adding(days: 1), of: nil, note)
+    }.changes
+    #expect(first.map(\.batch) == first.map(\.id) && day.count == 3)
+    #expect(Set(day.map(\.batch)) == [day[0].id] && day.map(\.pool).sorted() == [ids[0], ids[2], ids[3]].sorted())
+    store = try engine.open(folder.path, now)
+    #expect(try await store.services(of: team.id).changes == first + day)
+    #expect(try await stops(thursday, team, in: store).isEmpty)
+    #expect(try await stops(monday, team, in: store) == [ids[1]])
+    await #expect(
+      throws: ServiceDateError.builtUpon(batch: first[0].batch, later: day[0].batch, customer: "Steve Baird")
+    ) {
+      try await store.undoDates(batch: first[0].batch, of: team.id, today: serviceToday)
+    }
+    await #expect(throws: ServiceDateError.noSuchBatch(4_711)) {
+      try await store.undoDates(batch: 4_711, of: team.id, today: serviceToday)
+    }
+    #expect(try await store.undoDates(batch: day[0].batch, of: team.id, today: serviceToday).changes == day)
+    let joined = try await stops(thursday, team, in: store)
+    #expect(Set(joined) == Set(plain + [ids[0]]))
+    // The order of the moved stop among those of its new date ends with this date.
+    let services = try await store.services(of: team.id)
+    let due = try await store.routeStops(of: team.id).due(from: monday, by: services).filter { $0.day == .thursday }
+    let order = Array(due.map(\.poolID).reversed())
+    #expect(
+      try await store.setRoute(
+        order, known: order.reversed(), on: due[0].routeDay, from: monday, of: team.id, now: now, keeping: nil) == .done
+    )
+    #expect(try await stops(thursday, team, in: store) == order)
+    #expect(try await stops(thursday.adding(days: 7), team, in: store) == order.filter { $0 != ids[0] })
+    #expect(try await store.undoRoute(on: due[0].routeDay, of: team.id) == .done)
+    #expect(try await store.undoDates(batch: first[0].batch, of: team.id, today: serviceToday).changes.count == 1)
+    #expect(try await store.services(of: team.id) == .weekly)
+    #expect(try await stops(thursday, team, in: store) == plain)
+    #expect(try await stops(monday, team, in: store) == [ids[0], ids[1]])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a refused change of dates changes nothing; old ones are removed`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    let before = try engine.dump(folder.path)
+    await #expect(throws: ServiceDateError.self) {
+      try await move(pools[0], today.adding(days: -7), today, team, in: store)
+    }
+    await #expect(throws: ServiceDateError.self) {
+      try await move(pools[2], today, today.adding(days: 1), team, in: store)
+    }
+    #expect(try engine.dump(folder.path) == before)
+    _ = try await move(pools[0], today, today.adding(days: 1), team, in: store)
+    let later = ServiceToday(at: now.advanced(by: .hours(24 * (Limits.serviceChangesRetentionDays + 2))), in: .utc)
+    let note = note
+    let date = try #require(PoolService(weekday: .monday).next(onOrAfter: later.date))
+    let kept = try await store.changeDates(of: team.id, today: later) { dates in
+      try dates.skip(pools[1].id, on: date, note)
+    }.changes
+    #expect(try await store.services(of: team.id).changes == kept)
+    // A pool that is removed loses its changes.
+    #expect(try await store.removePool(pools[1].id, of: team.id))
+    #expect(try await store.services(of: team.id) == .weekly)
+  }
+
+  @Test(arguments: Engine.all)
+  func `an archive with changed dates replaces those of its pools`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    _ = try await move(pools[0], today, today.adding(days: 1), team, in: store)
+    let kept = try await move(pools[2], today.adding(days: 3), today.adding(days: 4), team, in: store)
+    let records = try await store.services(of: team.id).changeRecords(
+      of: pools, try await store.technicians(of: team.id))
+    #expect(records.map(\.batch) == [1, 2] && records.map(\.from) == [today, today.adding(days: 3)])
+    _ = try await store.undoDates(batch: kept[0].batch, of: team.id, today: serviceToday)
+    var set = RecordSet(pools: pools)
+    set.serviceChanges = records
+    _ = try await store.replaceRecords(team: team.name, technician: nil, records: set, photos: [:], now: now)
+    let back = try await store.services(of: team.id).changes
+    #expect(back.map(\.pool) == records.map(\.poolID) && Set(back.map(\.batch)).count == 2)
+    // An archive without them leaves them as they are.
+    try await restore(pools, of: team, in: store)
+    #expect(try await store.services(of: team.id).changes == back)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a new rule holds from its date on, the one before it until then`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    func set(_ text: String?, from date: CivilDate) async throws {
+      let rule = try text.map { try CalendarDates($0) }
+      _ = try await store.changePool(
+        pools[0].id, of: team.id, change: { _ in }, people: nil, rule: { _, _ in rule }, from: date)
+    }
+    try await set("every 2 weeks from 2026-03-02", from: today)
+    try await set("Fri *-*-*", from: today.adding(days: 21))
+    try await set(nil, from: today.adding(days: 42))
+    let service = try #require(try await store.services(of: team.id)[pools[0].id])
+    let days = (-14..<56).map { today.adding(days: $0) }.filter(service.isServed)
+    #expect(days.map { $0.daysSince1970 - today.daysSince1970 } == [-14, -7, 0, 14, 25, 32, 39, 42, 49])
+    #expect(service.next(onOrAfter: today.adding(days: 1)) == today.adding(days: 14))
+    #expect(service.next(onOrAfter: today.adding(days: 15)) == today.adding(days: 25))
+    try await set("Sat *-*-*", from: today.adding(days: 42 + Limits.serviceChangesRetentionDays + 1))
+    #expect(try await store.services(of: team.id)[pools[0].id]?.earlier.count == 1)
+  }
 }

@@ -129,8 +129,16 @@ struct StatementTests {
     try await WorkTests().`due dates agree with a model of random visits and removals`(engine: engine)
     try await WorkTests().`an archive of the app keeps work, one of poolflow replaces it, and a removed pool ends it`(
       engine: engine)
+    try await ServiceTests().`changed dates are stored in batches, have an order of their own, and are undone`(
+      engine: engine)
+    try await ServiceTests().`a refused change of dates changes nothing; old ones are removed`(engine: engine)
+    try await ServiceTests().`an archive with changed dates replaces those of its pools`(engine: engine)
+    try await ServiceTests().`a pin on a second weekday is stored with its order there`(engine: engine)
+    try await ServiceTests().`a restore replaces rules and orders; an archive without them keeps both`(engine: engine)
+    try await ServiceTests().`a new rule holds from its date on, the one before it until then`(engine: engine)
     try await SentRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)
+    try await SentRouteTests().`a change of a day whose route was sent plans one notice in 15 minutes`(engine: engine)
     try await VisitTests().`undoing a visit leaves every table as before`(engine: engine)
     try await VisitTests().`a stop contains the chlorine of its last five visits`(engine: engine)
     try await VisitTests().`an archive import reports the logged visits it would lose and may be refused`(

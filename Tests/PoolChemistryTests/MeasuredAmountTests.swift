@@ -42,7 +42,8 @@ struct MeasuredAmountTests {
   @Test func `a rounded amount is shown as the amount that it was rounded from`() {
     for ounces in stride(from: 0.5, through: 2_000, by: 0.5) {
       for (type, units, doses) in [
-        (ChemicalType.acid, UnitSystem.imperial, DoseUnits.byKind), (.base, .imperial, .byKind), (.acid, .metric, .byKind),
+        (ChemicalType.acid, UnitSystem.imperial, DoseUnits.byKind), (.base, .imperial, .byKind),
+        (.acid, .metric, .byKind),
       ] {
         func text(_ ounces: Double) -> String {
           QuantityText.measured(ounces: ounces, of: type, in: units, doses: doses)

@@ -29,7 +29,8 @@ struct MorningDigestTests {
       DayStop(
         poolID: Samples.pool(number).id, customerName: name, address: "\(number) Elm St",
         latitude: number == 2 ? 0 : 33,
-        longitude: number == 2 ? 0 : -111, technicianID: TechnicianID(Int64(technician)), day: .monday, routeOrder: number)
+        longitude: number == 2 ? 0 : -111, technicianID: TechnicianID(Int64(technician)), day: .monday,
+        routeOrder: number)
     }
     return TeamFacts(
       team: team, technicians: technicians, poolCount: 3, stopsByDay: [.monday: stops],

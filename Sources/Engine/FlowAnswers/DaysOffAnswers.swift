@@ -37,11 +37,12 @@ struct DaysOffAnswers: DaysOffService {
     let day = subject.dayOff(span, note: note, by: caller)
     let open = try await open([day], subject)
     guard !call.dryRun else {
-      return DaysOffCall.Add.Reply(day: view(of: day, subject), open: open)
+      return DaysOffCall.Add.Reply(day: view(of: day, subject), open: open, remedy: remedy(for: open, subject))
     }
     let added = try await add([day], to: subject)
     if !added.isEmpty { announce(subject.team, "\(subject.words) on \(span), by \(caller.words)") }
-    return DaysOffCall.Add.Reply(day: added.first.map { view(of: $0, subject) }, open: open)
+    return DaysOffCall.Add.Reply(
+      day: added.first.map { view(of: $0, subject) }, open: open, remedy: remedy(for: open, subject))
   }
 
   func `import`(_ call: DaysOffCall.Import, _ caller: Caller) async throws -> DaysOffCall.Import.Reply {
@@ -161,6 +162,12 @@ struct DaysOffAnswers: DaysOffService {
       technician: day.technicianID.map { id in subject.technicians.first { $0.id == id }?.name ?? "" },
       days: day.span.description, words: day.span.inWords,
       next: day.span.next(onOrAfter: subject.today)?.description, note: day.note, setBy: day.setBy)
+  }
+
+  /// The commands that give the stops of days off another day or technician; nil if there are none.
+  private func remedy(for open: [OpenStopsView], _ subject: Subject) -> String? {
+    guard let date = open.first.flatMap({ CivilDate($0.date) }) else { return nil }
+    return trades.of(subject.team)?.teams.openStopsRemedy(subject.team, date, subject.technician?.name)
   }
 
   /// The stops of the next `Limits.openStopsDaysAhead` days that these days off leave without a visit.

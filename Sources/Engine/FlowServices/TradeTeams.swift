@@ -23,6 +23,9 @@ package struct TradeTeams: Sendable {
   package let addressTest: @Sendable (_ name: String, Language) -> String
   /// The stops of a team on its service days; nil if teams of the trade have none.
   package let stops: @Sendable (TeamID) async throws -> StopCount?
+  /// The commands that give the stops of a day off another day or technician, as a sentence for people; nil if there are none.
+  /// The technician is the one who is away; nil if the whole team is closed.
+  package let openStopsRemedy: @Sendable (Team, CivilDate, _ technician: String?) -> String?
   /// Computes what follows from records that an import changed. A failure is logged.
   package let recordsImported: @Sendable () async -> Void
   /// Findings of `pfctl doctor` about the records of the trade's teams.
@@ -35,6 +38,7 @@ package struct TradeTeams: Sendable {
     peopleGaps: @escaping @Sendable (Team, [KnownPerson], [Technician]) async throws -> [PeopleGap] = { _, _, _ in [] },
     addressTest: @escaping @Sendable (_ name: String, Language) -> String = { PersonTest.body(for: $0, in: $1) },
     stops: @escaping @Sendable (TeamID) async throws -> StopCount? = { _ in nil },
+    openStopsRemedy: @escaping @Sendable (Team, CivilDate, _ technician: String?) -> String? = { _, _, _ in nil },
     recordsImported: @escaping @Sendable () async -> Void = {},
     findings: @escaping @Sendable (StoreReader) async throws -> [FindingView] = { _ in [] }
   ) {
@@ -45,6 +49,7 @@ package struct TradeTeams: Sendable {
     self.peopleGaps = peopleGaps
     self.addressTest = addressTest
     self.stops = stops
+    self.openStopsRemedy = openStopsRemedy
     self.recordsImported = recordsImported
     self.findings = findings
   }

@@ -141,7 +141,8 @@ struct SetupFiles {
   /// Where setup's answer about access data applies: `mail and published pages`.
   func placesOfAccess(with servers: SetupServers) -> String {
     let isMail = mailShowsAccess(with: servers) != nil
-    return [isMail ? "mail" : nil, pages.isEmpty ? nil : "published pages"].compactMap(\.self).joined(separator: " and ")
+    return [isMail ? "mail" : nil, pages.isEmpty ? nil : "published pages"].compactMap(\.self)
+      .joined(separator: " and ")
   }
 
   private func mailShowsAccess(with servers: SetupServers) -> Bool? {

@@ -27,7 +27,7 @@ package struct StoreSchema: Sendable {
 
   /// SHA-256 of the current schema. Comparing it saves running all migrations, which takes 20 ms, longer than the rest of a
   /// start. If SQLite writes a table's text differently, the migrations are run.
-  package static let currentFingerprint = "26405ac444499912b6746f8f0d6c92d08cecf901427bb762101afcc0349474ca"
+  package static let currentFingerprint = "93e1be7aac75501420083eb4883514aefb4f1a74e9ddc90058acc2e925dbdea9"
 
   /// SHA-256 of all objects, independent of their order in the file: 64 lower-case hexadecimal digits.
   package var fingerprint: String {

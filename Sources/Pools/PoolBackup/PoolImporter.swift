@@ -165,8 +165,8 @@ extension ArchiveContents {
   var records: RecordSet {
     RecordSet(
       pools: pools, serviceEvents: serviceEvents, chemicalDoses: chemicalDoses, inventory: inventory,
-      profiles: profiles, equipment: equipment, services: services, knowsSanitiser: knowsSanitiser, work: work,
-      madeAt: manifest.createdAt)
+      profiles: profiles, equipment: equipment, services: services, serviceChanges: serviceChanges,
+      knowsSanitiser: knowsSanitiser, work: work, madeAt: manifest.createdAt)
   }
 }
 

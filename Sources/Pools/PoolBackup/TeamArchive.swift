@@ -83,7 +83,8 @@ package struct TeamArchive: Sendable {
         chemicalDoses: part.records.chemicalDoses, inventory: part.records.inventory,
         // Stores of earlier versions may contain profiles with empty fields only.
         profiles: part.records.profiles.filter { !$0.hasNoData }, equipment: part.records.equipment,
-        services: part.records.services, knowsSanitiser: part.records.knowsSanitiser, work: part.records.work))
+        services: part.records.services, serviceChanges: part.records.serviceChanges,
+        knowsSanitiser: part.records.knowsSanitiser, work: part.records.work))
     content.contents.truncateToSeconds()
     let withPhoto = Set(part.photos)
     for index in content.contents.serviceEvents.indices {
@@ -111,6 +112,7 @@ extension ArchiveContents {
       && inventory == other.inventory && equipment == other.equipment && services == other.services
       && knowsSanitiser == other.knowsSanitiser
       && work == other.work
+      && serviceChanges == other.serviceChanges
       && photoNames == other.photoNames
       && profiles.count == other.profiles.count && Set(profiles) == Set(other.profiles)
   }
@@ -124,6 +126,11 @@ extension ArchiveContents {
       truncate(&pools[index].updatedAt)
     }
     for index in serviceEvents.indices { truncate(&serviceEvents[index].timestamp) }
+    serviceChanges = serviceChanges?.map { change in
+      var change = change
+      truncate(&change.madeAt)
+      return change
+    }
     for index in equipment.indices {
       truncate(&equipment[index].installDate)
       truncate(&equipment[index].warrantyExpiryDate)

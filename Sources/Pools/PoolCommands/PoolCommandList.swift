@@ -24,7 +24,7 @@ extension CommandModule {
     module.values = ValueCompletion.pools
     module.trade = .poolService
     module.exports = .pools
-    module.ownKind = { .reminder(in: $0) }
+    module.ownKind = { .reminder(in: $0) ?? .changedToday(in: $0) }
     module.names = [.pools, .works]
     module.events = EventSchema.pools
     module.interfaces = .poolControl
@@ -35,17 +35,23 @@ extension CommandModule {
 extension EventSchema {
   /// The events of the jobs of pool service.
   fileprivate static var pools: [EventSchema] {
-    [EventSchema("reminder", isExactType: false) { try JSONShapes(of: ReminderDigest.self) }] + ofJobs
+    [
+      EventSchema("reminder", isExactType: false) { try JSONShapes(of: ReminderDigest.self) },
+      route(JobKind.changedToday.rawValue),
+    ] + ofJobs
+  }
+
+  /// A notice of a route; a sensitive sink also gets the pools' names.
+  private static func route(_ kind: String) -> EventSchema {
+    EventSchema(kind, extra: [.init("access", isMap: true) { try JSONShapes(of: AccessData.self) }]) {
+      try JSONShapes(of: MorningDigest.self)
+    }
   }
 
   private static var ofJobs: [EventSchema] {
     JobCatalogue.pools.ofTeam.map { kind in
       switch kind {
-      case .morningSummary, .routePreview:
-        // A sensitive sink also gets the pools' names.
-        EventSchema(
-          kind.rawValue, extra: [.init("access", isMap: true) { try JSONShapes(of: AccessData.self) }]
-        ) { try JSONShapes(of: MorningDigest.self) }
+      case .morningSummary, .routePreview: route(kind.rawValue)
       case .weeklyDigest: EventSchema(kind.rawValue) { try JSONShapes(of: WeekDigest.self) }
       default: EventSchema(kind.rawValue)
       }
@@ -66,13 +72,14 @@ extension [ListPart<any Command.Type>] {
         40,
         [
           PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self, PoolSetCommand.self, PoolRemoveCommand.self,
-          PoolPauseCommand.self, PoolResumeCommand.self, ServiceListCommand.self,
+          PoolPauseCommand.self, PoolResumeCommand.self, ServiceListCommand.self, StopListCommand.self,
+          StopMoveCommand.self, StopSkipCommand.self, StopUndoCommand.self, DayMoveCommand.self, CoverCommand.self,
           PoolTrendCommand.self, PoolUsageCommand.self, VisitLogCommand.self, VisitListCommand.self,
           VisitSetCommand.self, VisitUndoCommand.self, VisitRemoveCommand.self, LSIRefreshCommand.self, LSICommand.self,
           DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self, InventorySetCommand.self,
           InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self, EquipmentSetCommand.self,
           EquipmentRemoveCommand.self, WorkListCommand.self, WorkAddCommand.self, WorkSetCommand.self,
-          WorkRemoveCommand.self, WorkDoneCommand.self, RouteShowCommand.self, RouteOptimiseCommand.self,
+          WorkDoneCommand.self, WorkRemoveCommand.self, RouteShowCommand.self, RouteOptimiseCommand.self,
           RouteCompareCommand.self,
           RouteApplyCommand.self, RouteUndoCommand.self, RouteMoveCommand.self, RoutePinCommand.self,
           RouteProgressCommand.self, RouteExportCommand.self, RouteMatrixImportCommand.self,

@@ -7,17 +7,22 @@ extension GrammarPart {
       .init(
         20,
         [
-          .init("undo", "undo the last change"), .init("log", "record what was done"),
+          .init("undo", "undo the last change, or one by its number"), .init("log", "record what was done"),
           .init("done", "record that it was done"),
         ]),
-      .init(35, [.init("pause", "stop it until it is resumed, or on some days")]),
+      .init(
+        35,
+        [
+          .init("pause", "stop it until it is resumed, or on some days"), .init("skip", "leave it out once"),
+        ]),
       .init(
         40,
         [
           .init("trend", "show its development over time"), .init("usage", "show what it has used"),
           .init("progress", "show how much is done"), .init("optimise", "compute the best order"),
           .init("solve", "compute the best order of a file's stops"), .init("compare", "compare several orders"),
-          .init("apply", "use the computed order from now on"), .init("move", "change a position in the order"),
+          .init("apply", "use the computed order from now on"),
+          .init("move", "change a position in the order, or a date"),
           .init("pin", "fix a position in the order"), .init("refresh", "compute again"),
         ]),
     ],

@@ -9,7 +9,7 @@ extension ValueCompletion {
   /// The values of the pools' commands.
   static let pools: [ValueCompletion] = [
     .value("TRADE", .words([Trade.poolService.rawValue])),
-    .value("POOL", .names("pools")), .value("WORK", .names("works")),
+    .value("POOL", .names("pools")), .value("TECHNICIANS", .names("technicians")), .value("WORK", .names("works")),
     .value("KIND", of: "inventory", .words(ChemicalType.stockable.map(\.rawValue))),
     .value("KIND", .words(EquipmentType.allCases.map(\.word))),
   ]

@@ -7,6 +7,12 @@ extension ManualNoun {
     "A pool is named by its customer's name, by its id, of which tables show eight characters, or by a unique beginning "
       + "of either (of an id at least four characters).")
 
+  fileprivate static let stop = ManualNoun(
+    "stop", "single stops: moved to another date, skipped, or served by another technician",
+    words: ["stop", "day", "cover"],
+    "A stop is a pool on one of its dates of service. pfctl day changes all stops of a date, and pfctl cover gives those of "
+      + "one technician to others; pfctl stop undo undoes what one command changed.")
+
   fileprivate static let visit = ManualNoun(
     "visit", "visits: readings, doses and photos, logged and corrected", words: ["visit"],
     "A visit takes the poured chemicals from the stock, and returns them if it is edited, undone or removed. A refused "
@@ -45,7 +51,7 @@ extension [ListPart<ManualNoun.Chapter>] {
       .init(
         20,
         [
-          .init(title: "Pools and visits", nouns: [.pool, .visit]),
+          .init(title: "Pools and visits", nouns: [.pool, .stop, .visit]),
           .init(title: "Water, stock and equipment", nouns: [.water, .inventory, .equipment, .weather]),
         ]),
       .init(

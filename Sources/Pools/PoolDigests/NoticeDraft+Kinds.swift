@@ -83,9 +83,13 @@ extension NoticeDraft {
     return NoticeDraft(
       identifier: NoticeIdentifier.week, title: localizer.phrases.weeklyTitle(),
       body: localizer.say(localizer.phrases.activePools, facts.poolCount),
-      lines: digest.daysOff.map { daysOff in
+      lines: (digest.daysOff.map { daysOff in
         [localizer.phrases.closedTitle() + localizer.language.colon] + daysOff.map { "     " + $0.words(localizer) }
-      } ?? [],
+      } ?? [])
+        + (digest.changedStops.map { stops in
+          [localizer.phrases.stopChangesTitle() + localizer.language.colon]
+            + stops.map { "     " + $0.words(localizer) }
+        } ?? []),
       dataJSON: DigestJSON.text(digest))
   }
 

@@ -9,6 +9,11 @@ package enum NoticeIdentifier {
   private static let previewPrefix = "poolflow.notification.routePreview."
   /// The identifier of a route notice sent the evening before, which the app does not have.
   package static func preview(_ day: Weekday) -> String { previewPrefix + String(day.rawValue) }
+  private static let changedPrefix = "poolflow.notification.routeChanged."
+  /// The identifier of a notice about a changed route of today, which the app does not have.
+  package static func changed(_ day: Weekday) -> String { changedPrefix + String(day.rawValue) }
+  /// The same for a technician who has no stop any more.
+  package static let routeRemoved = "poolflow.notification.routeRemoved"
   package static let closedDay = "poolflow.notification.closedDay"
   package static func reminder(_ name: ReminderName) -> String { reminderPrefix + name.text }
   private static let reminderPrefix = "poolflow.notification.reminder."
@@ -20,12 +25,12 @@ package enum NoticeIdentifier {
 
   /// Whether the notice's data is a `MorningDigest`.
   package static func isRoute(_ identifier: String) -> Bool {
-    identifier.hasPrefix(morningPrefix) || identifier.hasPrefix(previewPrefix)
+    [morningPrefix, previewPrefix, changedPrefix].contains { identifier.hasPrefix($0) }
   }
 
   /// The published page that shows what a notice is about; nil for none.
   package static func publishedPage(of identifier: String) -> String? {
-    if identifier.hasPrefix(morningPrefix) { return "today.html" }
+    if identifier.hasPrefix(morningPrefix) || identifier.hasPrefix(changedPrefix) { return "today.html" }
     if identifier.hasPrefix(previewPrefix) { return "tomorrow.html" }
     return identifier == week ? "week.html" : nil
   }

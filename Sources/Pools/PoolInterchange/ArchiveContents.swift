@@ -18,6 +18,8 @@ package struct ArchiveContents: Hashable, Sendable {
   package var knowsSanitiser: Bool
   /// The recurring work of pools; nil if the archive does not have it, as one of the app.
   package var work: PoolWorkRecords?
+  /// The changed dates of pools; nil if the archive does not have them, as one of the app or of an earlier version.
+  package var serviceChanges: [ServiceChangeRecord]?
   /// The number of equipment records left out because their pool is not in the archive.
   package var equipmentSkipped: Int
   /// Warnings for the operator; the archive is usable despite them.
@@ -28,8 +30,9 @@ package struct ArchiveContents: Hashable, Sendable {
   package init(
     manifest: ArchiveManifest, pools: [Pool] = [], serviceEvents: [ServiceEvent] = [],
     chemicalDoses: [ChemicalDose] = [], inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [],
-    equipment: [Equipment] = [], services: [PoolServiceRecord]? = nil, knowsSanitiser: Bool = false,
-    work: PoolWorkRecords? = nil, equipmentSkipped: Int = 0, warnings: [ArchiveWarning] = [],
+    equipment: [Equipment] = [], services: [PoolServiceRecord]? = nil, serviceChanges: [ServiceChangeRecord]? = nil,
+    knowsSanitiser: Bool = false, work: PoolWorkRecords? = nil, equipmentSkipped: Int = 0,
+    warnings: [ArchiveWarning] = [],
     photoNames: [ArchivePhotoName] = []
   ) {
     self.manifest = manifest
@@ -42,6 +45,7 @@ package struct ArchiveContents: Hashable, Sendable {
     self.services = services
     self.knowsSanitiser = knowsSanitiser
     self.work = work
+    self.serviceChanges = serviceChanges
     self.equipmentSkipped = equipmentSkipped
     self.warnings = warnings
     self.photoNames = photoNames
@@ -99,12 +103,15 @@ package enum ArchiveName {
   /// Recurring work of pools, intervals of machines, and the work that was done. Only poolflow writes and reads this member;
   /// the app ignores it.
   package static let work = "pool_work.json"
+  /// Changed dates of pools. Only poolflow writes and reads this member; the app ignores it.
+  package static let serviceChanges = "service_changes.json"
   package static let mediaFolder = "media/"
   package static let photoFolder = "media/service-events/"
 
   /// The required members, in the order in which missing ones are reported.
   package static let required = [pools, serviceEvents, chemicalDoses, inventory, profiles]
   package static let known: Set<String> = [
-    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins, services, sanitiser, work,
+    manifest, pools, serviceEvents, chemicalDoses, inventory, profiles, equipment, pins, services, serviceChanges,
+    sanitiser, work,
   ]
 }

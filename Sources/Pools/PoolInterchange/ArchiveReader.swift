@@ -56,6 +56,10 @@ package enum ArchiveReader {
     SanitiserEntry.put(try take(right.sanitiser), into: &contents)
     let work = PoolWorkRecords(try take(right.work))
     if present.contains(ArchiveName.work) { contents.work = work.only(at: poolIDs) }
+    let changes = try take(right.changes)
+    if present.contains(ArchiveName.serviceChanges) {
+      contents.serviceChanges = changes.filter { poolIDs.contains($0.poolID) }
+    }
     putPins(try take(right.pins), of: poolIDs, into: &contents)
     warnAboutCoordinates(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)
@@ -103,8 +107,8 @@ package enum ArchiveReader {
     let profiles: Read<CustomerProfile>
     let pins: Read<(pool: PoolID, position: Int)>
     let services: Read<PoolServiceRecord>
+    let changes: Read<ServiceChangeRecord>
     let sanitiser: Read<SanitiserEntry>
-    let work: Read<WorkEntry>
     let work: Read<WorkEntry>
     let doseIDs: Result<Set<ChemicalDoseID>, ArchiveError>
     let poolIDs: Result<Set<PoolID>, ArchiveError>
@@ -121,12 +125,12 @@ package enum ArchiveReader {
       services =
         present.contains(ArchiveName.services)
         ? records(ArchiveName.services, members, origin, ArchiveRecords.service) : .success(([], []))
+      changes =
+        present.contains(ArchiveName.serviceChanges)
+        ? records(ArchiveName.serviceChanges, members, origin, ArchiveRecords.serviceChange) : .success(([], []))
       sanitiser =
         present.contains(ArchiveName.sanitiser)
         ? records(ArchiveName.sanitiser, members, origin, ArchiveRecords.sanitiser) : .success(([], []))
-      work =
-        present.contains(ArchiveName.work)
-        ? records(ArchiveName.work, members, origin, ArchiveRecords.work) : .success(([], []))
       work =
         present.contains(ArchiveName.work)
         ? records(ArchiveName.work, members, origin, ArchiveRecords.work) : .success(([], []))

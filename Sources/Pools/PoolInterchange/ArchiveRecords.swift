@@ -103,7 +103,17 @@ enum ArchiveRecords {
         ServicePause(
           id: 0, days: span, reason: try record.text("reason", .holdNote), setBy: try record.text("setBy", .name)))
     }
-    return PoolServiceRecord(poolID: try record.id("poolID"), rule: try dates(rule, record), pauses: pauses)
+    return PoolServiceRecord(
+      poolID: try record.id("poolID"), rule: try dates(rule, record), pauses: pauses, orders: try orders(record))
+  }
+
+  /// The orders of a pool on other weekdays than its own; nil in archives of earlier versions.
+  private static func orders(_ record: RecordReader) throws(ArchiveError) -> [ServiceOrder]? {
+    guard record.value("orders") != nil else { return nil }
+    return try record.text("orders", .name).split(separator: ",").map { (text) throws(ArchiveError) in
+      guard let order = ServiceOrder(text) else { throw record.refuse("orders", .unexpectedToken) }
+      return order
+    }
   }
 
   /// Free chlorine and salt of a visit or a pool.
@@ -162,6 +172,18 @@ enum ArchiveRecords {
     do throws(CalendarDatesError) { return try CalendarDates(text) } catch {
       throw record.refuse("rule", .unexpectedToken)
     }
+  }
+
+  /// A changed date of a pool.
+  static func serviceChange(_ record: RecordReader) throws(ArchiveError) -> ServiceChangeRecord {
+    let technician = try record.text("technician", .name)
+    let place = record.value("place") == nil ? nil : try record.whole("place")
+    guard place.map((0...Limits.routeStops).contains) ?? true else { throw record.refuse("place", .outOfRange) }
+    return ServiceChangeRecord(
+      poolID: try record.id("poolID"), batch: try record.whole("batch"), from: try date("from", record),
+      to: record.value("to") == nil ? nil : try date("to", record), technician: technician.isEmpty ? nil : technician,
+      routeOrder: place, reason: try record.text("reason", .holdNote), setBy: try record.text("setBy", .name),
+      madeAt: try record.instant("madeAt"))
   }
 
   static func equipment(_ record: RecordReader) throws(ArchiveError) -> Equipment {

@@ -22,7 +22,7 @@ package enum ArchiveWriter {
   /// The members of an archive. Counts in the manifest are those of the records, whatever `contents.manifest` has.
   ///
   /// - Returns: the members in the app's order, the manifest last. The member with pins exists only if a profile has
-  ///   one, and those with services, with free chlorine and salt, and with recurring work only if the contents have them.
+  ///   one, and those with services, changed dates, free chlorine and salt, and recurring work only if the contents have them.
   package static func members(of contents: ArchiveContents) -> [ArchiveMember] {
     let pinned = contents.profiles.filter { $0.pin != nil }
     let pins = pinned.isEmpty ? [] : [ArchiveMember(name: ArchiveName.pins) { list(pinned, pinFields) }]
@@ -36,6 +36,9 @@ package enum ArchiveWriter {
     let work = contents.work.map { work in
       [ArchiveMember(name: ArchiveName.work) { list(WorkEntry.entries(of: work), workFields) }]
     }
+    let changes = contents.serviceChanges.map { changes in
+      [ArchiveMember(name: ArchiveName.serviceChanges) { list(changes, changeFields) }]
+    }
     return [
       ArchiveMember(name: ArchiveName.pools) { list(contents.pools, fields) },
       ArchiveMember(name: ArchiveName.serviceEvents) { list(contents.serviceEvents, fields) },
@@ -43,7 +46,7 @@ package enum ArchiveWriter {
       ArchiveMember(name: ArchiveName.inventory) { list(contents.inventory, fields) },
       ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles.filter { !$0.hasOnlyPin }, fields) },
       ArchiveMember(name: ArchiveName.equipment) { list(contents.equipment, fields) },
-    ] + pins + (services ?? []) + sanitiser + (work ?? []) + [
+    ] + pins + (services ?? []) + (changes ?? []) + sanitiser + (work ?? []) + [
       ArchiveMember(name: ArchiveName.manifest) { manifest(contents) }
     ]
   }
@@ -149,6 +152,7 @@ package enum ArchiveWriter {
 
   private static func serviceFields(_ entry: ServiceEntry, _ json: inout JSONWriter) {
     json.text("days", entry.pause?.days.description)
+    json.text("orders", entry.orders)
     json.id("poolID", entry.poolID.uuid)
     json.text("reason", entry.pause?.reason)
     json.text("rule", entry.rule)
@@ -182,6 +186,18 @@ package enum ArchiveWriter {
     json.id("visitID", done?.visitID?.uuid)
   }
 
+  private static func changeFields(_ change: ServiceChangeRecord, _ json: inout JSONWriter) {
+    json.number("batch", Double(change.batch))
+    json.text("from", change.from.description)
+    json.instant("madeAt", change.madeAt)
+    json.number("place", change.routeOrder.map(Double.init))
+    json.id("poolID", change.poolID.uuid)
+    json.text("reason", change.reason)
+    json.text("setBy", change.setBy)
+    json.text("technician", change.technician)
+    json.text("to", change.to?.description)
+  }
+
   private static func fields(_ one: Equipment, _ json: inout JSONWriter) {
     json.instant("createdAt", one.createdAt)
     json.text("equipmentTypeRaw", one.equipmentType)
@@ -204,10 +220,12 @@ package enum ArchiveWriter {
 private struct ServiceEntry {
   let poolID: PoolID
   var rule: String?
+  var orders: String?
   var pause: ServicePause?
 
   static func entries(of service: PoolServiceRecord) -> [ServiceEntry] {
-    let rule = service.rule.map { ServiceEntry(poolID: service.poolID, rule: $0.description) }
+    let orders = service.orders.map { orders in orders.map(\.description).joined(separator: ", ") }
+    let rule = service.rule.map { ServiceEntry(poolID: service.poolID, rule: $0.description, orders: orders) }
     return (rule.map { [$0] } ?? []) + service.pauses.map { ServiceEntry(poolID: service.poolID, pause: $0) }
   }
 }

@@ -3,6 +3,7 @@ package import FlowModel
 package import FlowNotices
 package import FlowWork
 package import PoolDigests
+import PoolModel
 
 /// Inputs of a decision, and the route that its notice showed; `why` explains decisions from these.
 package struct DecisionInputs: DecisionExplanation {
@@ -60,7 +61,8 @@ package struct DecisionInputs: DecisionExplanation {
     for days in scenario.facts.listedDays {
       let date = date.adding(days: days)
       let count = facts.stops(on: date).count
-      parts.append("\(date.weekday.abbreviation) \(date): \(count) \(count == 1 ? "pool" : "pools")")
+      parts.append(
+        "\(date.weekday.abbreviation) \(date): \(count) \(count == 1 ? "pool" : "pools")" + facts.changedText(on: date))
     }
     if let off = facts.daysOff.closure(on: date) { parts.append("closed" + (off.note.isEmpty ? "" : " (\(off.note))")) }
     let counts = scenario.countsText(facts)
@@ -72,5 +74,20 @@ package struct DecisionInputs: DecisionExplanation {
     parts.append(switches.isEmpty ? notifications : "\(notifications), \(switches)")
     parts += PersonalDecision.words(of: personal, ("technician", "technicians"))
     return parts.joined(separator: "; ")
+  }
+}
+
+extension TeamFacts {
+  /// The changed stops of a date: `, 2 moved here, 1 moved away, 1 skipped, 3 with another technician`; empty for none.
+  fileprivate func changedText(on date: CivilDate) -> String {
+    guard !services.isWeekly else { return "" }
+    let changed = stops(on: date).compactMap(\.changed)
+    let here = changed.count { $0.origin != date }
+    let counts = [
+      (here, "moved here"), (services.pools.count { services[$0]?.movedStop(from: date) != nil }, "moved away"),
+      (services.pools.count { services[$0]?.skippedStop(on: date) != nil }, "skipped"),
+      (changed.count - here, "with another technician"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
   }
 }

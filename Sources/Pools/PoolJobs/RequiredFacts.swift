@@ -10,6 +10,8 @@ package struct RequiredFacts: Hashable, Sendable {
   package let waterChangeDays: Int?
   /// Day offset for which plans and the last shown route are loaded; nil for none.
   package let lastRoute: Int?
+  /// True to load the route that was shown for the day itself.
+  package let toldToday: Bool
   /// Days back over which the use of low stock is counted; nil for none.
   package let useDays: Int?
   /// Days back for which the visits of all pools are loaded; nil for none.
@@ -32,13 +34,15 @@ package struct RequiredFacts: Hashable, Sendable {
   }
 
   package init(
-    days: [Int] = [], listedDays: [Int]? = nil, waterChangeDays: Int? = nil, lastRoute: Int? = nil, useDays: Int? = nil,
-    weekDays: Int? = nil, daysOff: RequiredDaysOff? = nil, people: Bool = false, forecast: Bool = false
+    days: [Int] = [], listedDays: [Int]? = nil, waterChangeDays: Int? = nil, lastRoute: Int? = nil,
+    toldToday: Bool = false, useDays: Int? = nil, weekDays: Int? = nil, daysOff: RequiredDaysOff? = nil,
+    people: Bool = false, forecast: Bool = false
   ) {
     self.days = days
     self.listedDays = listedDays ?? days
     self.waterChangeDays = waterChangeDays
     self.lastRoute = lastRoute
+    self.toldToday = toldToday
     self.useDays = useDays
     self.weekDays = weekDays
     self.daysOff = daysOff

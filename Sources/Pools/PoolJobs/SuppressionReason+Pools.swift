@@ -35,6 +35,9 @@ extension SuppressionReason {
   package static let openTomorrow = SuppressionReason("open-tomorrow", "no closed day begins tomorrow")
   package static let noStopsClosed = SuppressionReason(
     "no-stops-closed", "no pool is scheduled on the closed days that begin tomorrow")
+  package static let notToldToday = SuppressionReason("not-told-today", "no route of today was sent yet")
+  package static let unchangedToday = SuppressionReason(
+    "unchanged-today", "today's route is the one that was sent last")
   package static let nothingLow = SuppressionReason(
     "nothing-low", "no chemical is below its threshold, and the reminder is sent only then")
   package static let noReminder = SuppressionReason("no-reminder", "the reminder was removed")

@@ -11,6 +11,10 @@ extension Limits {
   package static let routeStops = 20_000
   /// Maximum stops of a table of legs: 2,000 are four million numbers, 32 MB.
   package static let routeMatrixStops = 2_000
+  /// The limit that a caller may set for a covering technician's working minutes.
+  package static let coverMinutes = 30...1_440
+  /// The minutes that a caller may allow after an arrival window.
+  package static let coverLateMinutes = 0...1_440
   /// Maximum bytes of a file of stops or legs: a table of 2,000 stops with eight characters a number.
   package static let routeFileBytes = 64 << 20
   /// Maximum locations in a team's table of measured travel times: 250,000 numbers, a megabyte in the store.
@@ -54,7 +58,7 @@ extension Limits {
   package static let missedDaysOnPage = 20
   /// Maximum bytes of a pool's service rule: a pattern with an end and ten exceptions.
   package static let serviceRuleBytes = 200
-  /// Maximum pauses of one pool; holidays of every year are one pause.
+  /// Maximum pauses of one pool that are not over; holidays of every year are one pause.
   package static let pausesPerPool = 50
   /// The air temperature of a warning of frost, in °C: from deep frost to a cold night.
   package static let freezeWarning: ClosedRange<Double> = -30...10
@@ -67,6 +71,10 @@ extension Limits {
   package static let workDateDays = 3_653
   /// Maximum lines about work that was done in a monthly report; the rest is counted.
   package static let workListed = 50
+  /// Minutes between two notices that today's route has changed.
+  package static let changeNoticeMinutes = 15
+  /// Days for which changed dates of service and earlier rules are kept: the month report of two years ago still has them.
+  package static let serviceChangesRetentionDays = 800
   /// Pages of one commit of the refresh when they are scattered over the file: half a MB on disk.
   package static let refreshCommitPages = 128
   /// Pools of one commit of the refresh when they are adjacent, as after an import: about 5 ms of writing.

@@ -16,14 +16,16 @@ package struct RecordSet: Hashable, Sendable {
   package var knowsSanitiser: Bool
   /// The recurring work of pools; nil for an archive of the app, which has none.
   package var work: PoolWorkRecords?
+  /// The changed dates of pools; nil for an archive that has none, as one of the app or of an earlier version.
+  package var serviceChanges: [ServiceChangeRecord]?
   /// The creation time of the archive; nil if unknown.
   package var madeAt: Timestamp?
 
   package init(
     pools: [Pool] = [], serviceEvents: [ServiceEvent] = [], chemicalDoses: [ChemicalDose] = [],
     inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [], equipment: [Equipment] = [],
-    services: [PoolServiceRecord]? = nil, knowsSanitiser: Bool = false, work: PoolWorkRecords? = nil,
-    madeAt: Timestamp? = nil
+    services: [PoolServiceRecord]? = nil, serviceChanges: [ServiceChangeRecord]? = nil, knowsSanitiser: Bool = false,
+    work: PoolWorkRecords? = nil, madeAt: Timestamp? = nil
   ) {
     self.pools = pools
     self.serviceEvents = serviceEvents
@@ -34,6 +36,7 @@ package struct RecordSet: Hashable, Sendable {
     self.services = services
     self.knowsSanitiser = knowsSanitiser
     self.work = work
+    self.serviceChanges = serviceChanges
     self.madeAt = madeAt
   }
 }

@@ -3,28 +3,23 @@
 /// Source: R. Bellman, "Dynamic Programming Treatment of the Travelling Salesman Problem", Journal of the ACM 9, 1962; M. Held,
 /// R. M. Karp, Journal of SIAM 10, 1962. A stop's position is the size of the set, so displacement costs and pins fit in.
 /// States are pruned if their cost plus a lower bound exceeds the best known order. The bound is the cheapest leg into each
-/// unvisited stop; prices on the stops tighten it without changing the ranking of orders.
+/// unvisited stop.
 enum ExactOptimiser {
   /// Maximum number of stops. The table of 2ⁿ⁻¹ × (n - 1) costs takes 4 MB for 16 stops; beyond, it exceeds the CPU cache.
   static let mostStops = 16
 
-  /// - Parameters:
-  ///   - prices: per stop, added to every leg that touches it; any values are valid, Held-Karp prices prune most.
-  ///   - known: the cost of a known order, the upper bound.
+  /// - Parameter known: the cost of a known order, the upper bound.
   /// - Returns: the optimal order, or nil if no order is cheaper than `known`.
-  static func order<Legs: LegCosts & ~Copyable>(
-    _ problem: RouteProblem, legs: borrowing Legs, prices: [Double], below known: Double
+  static func order(
+    _ problem: RouteProblem, legs: borrowing TableLegs, below known: Double
   ) -> [Int]? {
-    // Bit n of a set is stop n + 1; a state is a set and its last stop. Costs include prices: each order pays the price of its
-    // first and last stop once, all other prices twice.
+    // Bit n of a set is stop n + 1; a state is a set and its last stop.
     let free = problem.count - 1
     let sets = 1 << free
-    let priced = pricedLegs(problem.count, legs, prices)
     let costs = FlatArray<Double>(unwritten: sets * free)
     let isReached = FlatArray<Bool>(repeating: false, count: sets)
-    let cheapestIn = rest(problem.count, priced)
+    let cheapestIn = rest(problem.count, legs)
     let charges = placeCharges(problem)
-    let allPrices = 2 * prices.reduce(0, +) - prices[0]
     func reach(_ set: Int) {
       guard !isReached[set] else { return }
       isReached[set] = true
@@ -32,17 +27,13 @@ enum ExactOptimiser {
     }
     for stop in 0..<free {
       reach(1 << stop)
-      costs[(1 << stop) * free + stop] = priced.cost(0, Int32(truncatingIfNeeded: stop + 1)) + charges[free + stop]
+      costs[(1 << stop) * free + stop] = legs.cost(0, Int32(truncatingIfNeeded: stop + 1)) + charges[free + stop]
     }
     for set in 1..<(sets - 1) where isReached[set] {
       let position = set.nonzeroBitCount + 1
       var least = 0.0
-      var leastEnd = Double.infinity
-      for stop in 0..<free where set & (1 << stop) == 0 {
-        least += cheapestIn[stop]
-        leastEnd = min(leastEnd, prices[stop + 1])
-      }
-      let limit = known + allPrices - leastEnd - least
+      for stop in 0..<free where set & (1 << stop) == 0 { least += cheapestIn[stop] }
+      let limit = known - least
       for last in 0..<free where set & (1 << last) != 0 {
         let cost = costs[set * free + last]
         guard cost < limit else { continue }
@@ -52,23 +43,14 @@ enum ExactOptimiser {
           waiting &= waiting - 1
           let next = set | 1 << stop
           reach(next)
-          let leg = priced.cost(Int32(truncatingIfNeeded: last + 1), Int32(truncatingIfNeeded: stop + 1))
+          let leg = legs.cost(Int32(truncatingIfNeeded: last + 1), Int32(truncatingIfNeeded: stop + 1))
           let total = cost + leg + charges[position * free + stop]
           if total < costs[next * free + stop] { costs[next * free + stop] = total }
         }
       }
     }
     guard isReached[sets - 1] else { return nil }
-    return walkBack(problem, priced, prices, costs, isReached, below: known + allPrices)
-  }
-
-  /// Table of leg costs plus the prices of both ends.
-  private static func pricedLegs<Legs: LegCosts & ~Copyable>(
-    _ count: Int, _ legs: borrowing Legs, _ prices: [Double]
-  ) -> TableLegs {
-    TableLegs(stops: count) { from, to in
-      legs.cost(Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: to)) + prices[from] + prices[to]
-    }
+    return walkBack(problem, legs, costs, isReached, below: known)
   }
 
   /// Displacement cost of each stop at each position; infinite if a pin forbids the position.
@@ -98,18 +80,17 @@ enum ExactOptimiser {
 
   /// Reconstructs the optimal order from the table, last stop first.
   ///
-  /// - Parameter known: the exclusive upper bound for the cost, prices included.
+  /// - Parameter known: the exclusive upper bound for the cost.
   /// - Returns: the order, or nil if its cost is not below `known`.
   private static func walkBack(
-    _ problem: RouteProblem, _ legs: borrowing TableLegs, _ prices: [Double], _ costs: borrowing FlatArray<Double>,
+    _ problem: RouteProblem, _ legs: borrowing TableLegs, _ costs: borrowing FlatArray<Double>,
     _ isReached: borrowing FlatArray<Bool>, below known: Double
   ) -> [Int]? {
     let free = problem.count - 1
     var set = (1 << free) - 1
     var last = 0
-    func whole(_ stop: Int) -> Double { costs[set * free + stop] + prices[stop + 1] }
-    for stop in 0..<free where whole(stop) < whole(last) { last = stop }
-    guard whole(last) < known else { return nil }
+    for stop in 0..<free where costs[set * free + stop] < costs[set * free + last] { last = stop }
+    guard costs[set * free + last] < known else { return nil }
     var order = [last + 1]
     while set.nonzeroBitCount > 1 {
       let target = costs[set * free + last]

@@ -19,20 +19,14 @@ struct GreedyStart {
     }
   }
 
-  /// - Parameter noise: upper limit of the random relative increase of each edge's cost; 0 gives the greedy tour.
   /// - Returns: home (node `count`), the first stop, then all other stops in tour order.
-  func tour<Legs: LegCosts & ~Copyable>(
-    _ legs: borrowing Legs, noise: Double = 0, random: inout SplitMix
-  ) -> [Int32] {
+  func tour<Legs: LegCosts & ~Copyable>(_ legs: borrowing Legs) -> [Int32] {
     // Non-negative doubles sort in the order of their bit patterns. The lowest bits, too small to matter as a cost, hold the
     // edge's index.
     let numbers = UInt64.max >> UInt64(edges.count.leadingZeroBitCount)
     var keys: [UInt64] = []
     keys.reserveCapacity(edges.count)
-    for (number, edge) in edges.enumerated() {
-      let cost = edge.cost * (1 + noise * random.unit())
-      keys.append(cost.bitPattern & ~numbers | UInt64(number))
-    }
+    for (number, edge) in edges.enumerated() { keys.append(edge.cost.bitPattern & ~numbers | UInt64(number)) }
     keys.sort()
     var fragments = Fragments(count: count)
     for key in keys {

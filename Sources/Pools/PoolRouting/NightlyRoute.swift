@@ -64,7 +64,7 @@ package struct NightlyRoute: Hashable, Sendable {
   }
 
   /// Increment when the optimiser can return a different order for the same day.
-  private static let version: UInt64 = 3
+  private static let version: UInt64 = 4
 }
 
 extension UInt64 {

@@ -102,6 +102,13 @@ struct PoolRecords: TradeRecords {
         "the backup does not say what work comes back at pools: \(countText(works, "pool keeps its", "pools keep their")) "
           + "present recurring work; see `pfctl work list`")
     }
+    let unchanged = report.effect.changesKept
+    if unchanged > 0 {
+      warnings.append(
+        "the backup does not say which stops were moved, skipped or given to another technician: "
+          + "\(countText(unchanged, "pool keeps its", "pools keep their")) present changed dates; see `pfctl stop list`"
+      )
+    }
     switch extent {
     case .poolsOfTechnician(let name):
       warnings.append("only the pools that \(name) services are replaced; the stock that the team shares stays")

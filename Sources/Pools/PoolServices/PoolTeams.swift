@@ -39,6 +39,15 @@ extension TradeTeams {
           facts.stops(on: date).count { technician == nil || $0.technicianID == technician }
         }
       },
+      openStopsRemedy: { team, date, technician in
+        guard let technician else {
+          return "`pfctl day move \(date) --to DATE --team \(team.name)` moves the stops of a date to another one"
+        }
+        let name = shellWord(technician)
+        return
+          "`pfctl cover \(date) --technician \(name) --by NAMES --team \(team.name)` gives the stops of a date to others; "
+          + "`pfctl day move \(date) --technician \(name) --to DATE --team \(team.name)` moves them to another date"
+      },
       recordsImported: { [water = WaterRefresh(store: store, clock: context.clock, log: context.log)] in
         await water.refresh()
       },

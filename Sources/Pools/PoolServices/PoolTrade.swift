@@ -36,7 +36,7 @@ struct PoolInterfaces: Sendable {
       clock: clock, mappingErrors: mappingErrors, announce: announce, log: log)
     field = FieldAnswers(
       store: store, uploads: context.uploads, photos: context.photos, plans: plans, finder: finder, zones: zones,
-      clock: clock, mappingErrors: mappingErrors, log: log,
+      clock: clock, mappingErrors: mappingErrors, announce: announce, log: log,
       noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
     importer = ForecastImporter(on: context)
     forecasts = ForecastAnswers(
@@ -56,9 +56,23 @@ struct PoolInterfaces: Sendable {
       mappingErrors: context.mappingErrors, announce: context.announce)
   }
 
+  /// The field's answers with the scheduler that decides the notice of a changed route.
+  func field(_ scheduling: TeamScheduling) -> FieldAnswers {
+    var field = field
+    field.scheduling = scheduling
+    return field
+  }
+
+  /// The routes' answers with that scheduler.
+  func routes(_ scheduling: TeamScheduling) -> RoutesAnswers {
+    var routes = routes
+    routes.scheduling = scheduling
+    return routes
+  }
+
   func verbs(_ scheduling: TeamScheduling) -> [ControlVerb] {
-    PoolsCall.verbs(of: pools) + FieldCall.verbs(of: field) + WaterCall.verbs(of: water)
-      + RoutesCall.verbs(of: routes) + ReportsCall.verbs(of: reports) + ForecastsCall.verbs(of: forecasts)
+    PoolsCall.verbs(of: pools) + FieldCall.verbs(of: field(scheduling)) + WaterCall.verbs(of: water)
+      + RoutesCall.verbs(of: routes(scheduling)) + ReportsCall.verbs(of: reports) + ForecastsCall.verbs(of: forecasts)
       + RemindersCall.verbs(of: reminders(scheduling))
   }
 }

@@ -40,6 +40,13 @@ struct RoutePlanner: Sendable {
     return stops.due(from: try zones.zone(named: team.zone).local(at: clock.now()).date, by: services)
   }
 
+  /// The local date of the team, from which a weekday means its next date; nil for a team of weekly pools, whose weekdays are
+  /// all alike.
+  func firstDate(of team: Team) async throws -> CivilDate? {
+    guard try await !store.services(of: team.id).isWeekly else { return nil }
+    return try zones.zone(named: team.zone).local(at: clock.now()).date
+  }
+
   /// Computes the days whose inputs changed since the last time, and deletes stored days without stops.
   ///
   /// - Parameter only: the days to compute; nil for all days.
@@ -77,11 +84,12 @@ struct RoutePlanner: Sendable {
     var tally = try await plan(team)
     guard team.settings.stopOrder == .best else { return tally }
     var applied: Set<RouteDay> = []
+    let today = try await firstDate(of: team)
     for route in try await store.routes(of: team.id) where route.isWorthApplying {
       try Task.checkCancellation()
       // A day that was changed meanwhile keeps that change.
       let change = try await store.setRoute(
-        route.best, known: route.current, on: route.routeDay, of: team.id, now: clock.now(), keeping: nil)
+        route.best, known: route.current, on: route.routeDay, from: today, of: team.id, now: clock.now(), keeping: nil)
       if change == .done { applied.insert(route.routeDay) }
     }
     if !applied.isEmpty { try await plan(team, only: applied) }

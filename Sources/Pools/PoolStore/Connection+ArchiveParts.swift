@@ -99,16 +99,20 @@ extension Connection {
         serviceEventID: try row.id("event_id", table: "chemical_doses"), chemicalID: chemical,
         quantityOz: row.real("quantity_oz"), cost: row.real("cost"))
     }
-    let services = try services(of: team)
+    let orders = Dictionary(grouping: try serviceOrders(of: team), by: \.pool)
+    let calendar = try services(of: team)
+    let services = calendar.records(of: pools).map { service in
+      var service = service
+      if service.rule != nil { service.orders = (orders[service.poolID] ?? []).map(\.order) }
+      return service
+    }
     let equipment = try equipmentOfPart(key)
     return ArchivePartRecords(
       records: RecordSet(
         pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
         profiles: try profilesOfPart(key + [.flag(part.includesOrphanProfiles)]), equipment: equipment,
-        services: services.isWeekly ? nil : services.records(of: pools),
-        knowsSanitiser: events.contains(where: \.readings.hasSanitiser)
-          || pools.contains(where: \.readings.hasSanitiser),
-        work: try workRecords(of: pools, equipment, team: team)),
+        services: services, serviceChanges: calendar.changeRecords(of: pools, try technicians(of: team)),
+        knowsSanitiser: true, work: try workRecords(of: pools, equipment, team: team)),
       photos: photos, dosesWithoutStock: lost)
   }
 

@@ -71,17 +71,20 @@ extension Connection {
     return kept
   }
 
+  /// Whether any pool, and any visit, of a team has a reading of free chlorine or salt.
+  func sanitiserUse(of team: TeamID) throws(StoreError) -> (pools: Bool, visits: Bool) {
+    let use = try first(
+      """
+      SELECT EXISTS (SELECT 1 FROM pools WHERE team_id = ?1 AND (free_chlorine IS NOT NULL OR salt IS NOT NULL)),
+        EXISTS (SELECT 1 FROM service_events WHERE team_id = ?1 AND measured > 31)
+      """, .integer(team.number)
+    ) { row throws(StoreError) in (pools: row.flag(0), visits: row.flag(1)) }
+    return use ?? (false, false)
+  }
 }
 
 extension Store {
   package func sanitiserUse(of team: TeamID) throws -> (pools: Bool, visits: Bool) {
-    func exists(_ condition: String) throws -> Bool {
-      try connection.first("SELECT 1 FROM \(condition) LIMIT 1", .integer(team.number)) { _ throws(StoreError) in true }
-        ?? false
-    }
-    return (
-      pools: try exists("pools WHERE team_id = ? AND (free_chlorine IS NOT NULL OR salt IS NOT NULL)"),
-      visits: try exists("service_events WHERE team_id = ? AND measured > 31")
-    )
+    try connection.sanitiserUse(of: team)
   }
 }

@@ -16,13 +16,26 @@ extension Connection {
       """, .integer(team.number), .integer(date.weekday.rawValue), .text(date.description), .at(earliest)
     ) { row throws(StoreError) in (id: row.integer(0), date: CivilDate(row.text(1))) }
     guard let sentRoute, let day = sentRoute.date else { return nil }
+    return try self.sentRoute(sentRoute.id, of: team, on: day)
+  }
+
+  /// The route of the newest notice about `date`; nil if there is none.
+  func sentRoute(of team: TeamID, on date: CivilDate) throws(StoreError) -> SentRoute? {
+    let id = try first(
+      "SELECT route_id FROM told_routes WHERE team_id = ? AND service_day = ? AND local_date = ?",
+      .integer(team.number), .integer(date.weekday.rawValue), .text(date.description)
+    ) { row throws(StoreError) in row.integer(0) }
+    return try id.map { (id) throws(StoreError) in try sentRoute(id, of: team, on: date) }
+  }
+
+  private func sentRoute(_ id: Int64, of team: TeamID, on day: CivilDate) throws(StoreError) -> SentRoute {
     var days: [PoolID: Weekday] = [:]
     let stops = try rows(
       """
       SELECT pool_id, customer_name, technician,
         (SELECT service_day FROM pools WHERE pools.team_id = ?1 AND pools.pool_id = told_stops.pool_id) AS service_day
       FROM told_stops WHERE route_id = ?2 ORDER BY place LIMIT ?3
-      """, .integer(team.number), .integer(sentRoute.id), .integer(Limits.rowsPerAnswer)
+      """, .integer(team.number), .integer(id), .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
       let pool: PoolID = try row.id("pool_id", table: "told_stops")
       days[pool] = row.optionalInteger("service_day").flatMap { Weekday(rawValue: Int($0)) }

@@ -46,11 +46,12 @@ package protocol Pools: Sendable {
   ///   - people: nil leaves the profile unchanged; otherwise see `changeProfile`.
   ///   - rule: takes the changed pool and its present service, and returns the new rule, nil for every week; nil leaves the rule
   ///     unchanged.
+  ///   - date: the first date of the new rule; nil if it is for past dates, too.
   /// - Returns: nil if the pool no longer exists.
   func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?,
-    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?, from date: CivilDate?
   ) async throws -> Pool?
 
   /// Removes a pool with its visits, equipment and profile.
@@ -239,11 +240,17 @@ package protocol Routes: Sendable {
   /// - Parameters:
   ///   - order: every stop of one date of the weekday, in the new order; other stops of the weekday keep their positions.
   ///   - known: the order of these stops that the caller has seen.
+  ///   - today: the local date; the order is that of the weekday's next date from then on. Nil if no stop of it is there by a
+  ///     changed date.
   ///   - kept: a stop to pin at this position, counted from 1, whatever the nightly job computes; the first stop always stays.
   func setRoute(
-    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, from today: CivilDate?, of team: TeamID, now: Timestamp,
     keeping kept: (pool: PoolID, place: Int)?
   ) async throws -> RouteChange
+
+  /// Pins a pool to a position of a weekday, counted from 1; nil removes the pin. A pin on the pool's own weekday is part of
+  /// its profile, and applies to each other weekday that has no pin of its own.
+  func setPin(_ place: Int?, of pool: PoolID, on day: Weekday, team: TeamID) async throws
 
   /// Restores the order that a day had before the last change; works once per change.
   func undoRoute(on day: RouteDay, of team: TeamID) async throws -> RouteChange

@@ -20,7 +20,7 @@ package struct PoolTables: TradeStore {
       9: Schema.visitUndos,
       10: Schema.measuredReadings,
       15: Schema.services,
-      16: [Schema.sanitiserReadings, Schema.work].joined(separator: "\n"),
+      16: [Schema.sanitiserReadings, Schema.work, Schema.servicePins, Schema.serviceChanges].joined(separator: "\n"),
     ]
   }
   package var photoOwner: Connection.PhotoOwner? { .visit }
@@ -29,8 +29,8 @@ package struct PoolTables: TradeStore {
   package var factTables: Set<Substring> {
     [
       "chemical_doses", "customer_profiles", "equipment", "inventory_items", "pool_services", "pool_work", "pools",
-      "routes",
-      "service_events", "service_orders", "service_pauses", "water_crossings",
+      "routes", "service_changes", "service_events", "service_orders", "service_pauses", "service_rules_before",
+      "water_crossings",
     ]
   }
 

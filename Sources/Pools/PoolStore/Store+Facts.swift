@@ -14,6 +14,8 @@ package struct FactsRequest: Hashable, Sendable {
   package let waterSince: Timestamp?
   /// The last route sent before this day is read; nil: none.
   let routeBefore: CivilDate?
+  /// The route sent for this date is read; nil: none.
+  let routeOf: CivilDate?
   /// Use of low stock is counted from this instant; nil: it is not counted.
   let usedSince: Timestamp?
   /// All pools are read, with the cost of their visits since this instant; nil: none.
@@ -49,7 +51,8 @@ package struct FactsRequest: Hashable, Sendable {
 
   init(
     team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
-    usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil, date: CivilDate? = nil,
+    routeOf: CivilDate? = nil, usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil,
+    date: CivilDate? = nil,
     daysOff: RequiredFacts.RequiredDaysOff?, reminders: RemindersWanted = .none, people: Bool = false,
     forecast: Bool = false, visitsUntil: Timestamp? = nil
   ) {
@@ -57,6 +60,7 @@ package struct FactsRequest: Hashable, Sendable {
     self.days = days
     self.waterSince = waterSince
     self.routeBefore = routeBefore
+    self.routeOf = routeOf
     self.usedSince = usedSince
     self.weekSince = weekSince
     self.week = week
@@ -81,7 +85,8 @@ extension FactsRequest {
     func since(_ days: Int?) -> Timestamp? { days.map { zone.sameTime(-$0, daysAfter: asOf) } }
     self.init(
       team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.waterChangeDays),
-      routeBefore: wanted.lastRoute.map { date.adding(days: $0) }, usedSince: since(wanted.useDays),
+      routeBefore: wanted.lastRoute.map { date.adding(days: $0) },
+      routeOf: wanted.toldToday ? date : nil, usedSince: since(wanted.useDays),
       weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
       daysOff: wanted.daysOff,
       reminders: kind.reminderName.map { .only($0) } ?? .none, people: wanted.people,
@@ -186,8 +191,12 @@ extension Connection {
     let services = (count?.services ?? 0) > 0 ? try services(of: team.id) : .weekly
     var stops: [Weekday: [DayStop]] = [:]
     if only?.needsStops != false {
+      let equipment = services.isWeekly ? [:] : try datedEquipment(of: team.id, on: nil)
       for day in request.days + request.days(because: off) where stops[day] == nil {
-        stops[day] = try self.stops(of: team.id, on: day, services, &visits)
+        stops[day] =
+          services.isWeekly
+          ? try self.stops(of: team.id, on: day, &visits)
+          : try self.stops(of: team.id, on: day, by: services, equipment, &visits)
       }
     }
     var facts = TeamFacts(
@@ -209,6 +218,7 @@ extension Connection {
           order: route.current, figures: route.figures, bestFigures: route.bestFigures)
       }
     }
+    if let date = request.routeOf { facts.toldRoute = try sentRoute(of: team.id, on: date) }
     facts.usedOz = try visits.chemicalUse()
     if let start = request.weekSince, let week = request.week {
       facts.week = try self.week(
@@ -240,11 +250,10 @@ extension Connection {
     return try crossings(of: team, since: start)
   }
 
-  /// The stops that a weekday may have, in route order.
+  /// The stops of a weekday of a team whose pools are all served weekly, in route order.
   private func stops(
-    of team: TeamID, on day: Weekday, _ services: ServiceCalendar, _ visits: inout TeamVisitReader
+    of team: TeamID, on day: Weekday, _ visits: inout TeamVisitReader
   ) throws(StoreError) -> [DayStop] {
-    guard services.isWeekly else { return try stops(of: team, on: day, by: services, &visits) }
     // On days without stops, one lookup in the index saves the queries below.
     let isBusy = try first(
       "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
@@ -259,12 +268,13 @@ extension Connection {
     ) { row throws(StoreError) in try Self.stop(row, equipment, &visits) }
   }
 
-  /// The stops that a weekday may have for a team with other services than weekly ones.
+  /// The stops that a weekday may have, by rules or changed dates, for a team with other services than weekly ones; in the
+  /// order that the weekday has without changed dates.
   private func stops(
-    of team: TeamID, on day: Weekday, by services: ServiceCalendar, _ visits: inout TeamVisitReader
+    of team: TeamID, on day: Weekday, by services: ServiceCalendar, _ equipment: [PoolID: [DatedEquipment]],
+    _ visits: inout TeamVisitReader
   ) throws(StoreError) -> [DayStop] {
-    let equipment = try datedEquipment(of: team, on: nil)
-    return try rows(
+    try rows(
       """
       SELECT \(Self.stopColumns), \(Self.careColumns), \(Self.orderOnDay) AS order_on_day FROM \(Self.stopTables)
       WHERE pools.team_id = ?1 AND \(Self.mayBeServed) ORDER BY order_on_day, pools.pool_id
@@ -272,7 +282,7 @@ extension Connection {
     ) { row throws(StoreError) in
       let id: PoolID = try row.id("pool_id", table: "pools")
       let isOwnDay = row.number("service_day") == day.rawValue
-      guard services[id].map({ $0.weekdays.contains(day) }) ?? isOwnDay else { return nil as DayStop? }
+      guard services[id].map({ $0.mayBeServed(on: day) }) ?? isOwnDay else { return nil as DayStop? }
       var stop = try Self.stop(row, equipment, &visits)
       stop.day = day
       stop.routeOrder = row.number("order_on_day")
@@ -280,10 +290,10 @@ extension Connection {
     }.compactMap(\.self)
   }
 
-  /// The pools that may be served on weekday `?2` of team `?1`: those of the weekday, and those with a rule.
+  /// The pools that may be served on weekday `?2` of team `?1`: those of the weekday, and those with dates of their own.
   static let mayBeServed = """
     (pools.service_day = ?2 OR EXISTS (SELECT 1 FROM pool_services AS service
-      WHERE service.team_id = pools.team_id AND service.pool_id = pools.pool_id AND service.rule IS NOT NULL))
+      WHERE service.team_id = pools.team_id AND service.pool_id = pools.pool_id))
     """
 
   /// The order of a pool on weekday `?2`.

@@ -22,7 +22,7 @@ extension Store {
       let owners = try PoolOwners(connection, team: team, scope: nil)
       let owner = try owners.owner(tag: nil)
       try connection.insert([pool], team: team, scope: nil) { _ in owner }
-      if let rule { try connection.setRule(rule, of: pool.id, team: team) }
+      if let rule { try connection.setRule(rule, of: pool.id, team: team, after: nil) }
       return pool
     }
   }
@@ -30,7 +30,7 @@ extension Store {
   package func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?,
-    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?, from date: CivilDate?
   ) throws -> Pool? {
     try connection.transaction(of: [team]) {
       guard let state = try connection.poolState(id, team: team) else { return nil }
@@ -38,7 +38,8 @@ extension Store {
       try change(&pool)
       if let rule {
         let service = try connection.services(of: team)[id] ?? PoolService(weekday: state.pool.serviceDay)
-        try connection.setRule(try rule(&pool, service), of: id, team: team)
+        try connection.setRule(
+          try rule(&pool, service), of: id, team: team, after: date.map { (service, $0) })
       }
       try connection.upsert(pool, team: team, scope: nil, technician: state.technician)
       if let people { _ = try connection.changeProfile(of: id, team: team, change: people) }
@@ -155,7 +156,18 @@ extension Pools {
   package func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?
-  ) async throws -> Pool? { try await changePool(id, of: team, change: change, people: people, rule: nil) }
+  ) async throws -> Pool? {
+    try await changePool(id, of: team, change: change, people: people, rule: nil, from: nil)
+  }
+
+  /// Changes a pool and its dates of service, those of past dates, too.
+  package func changePool(
+    _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
+    people: (@Sendable (inout CustomerProfile) throws -> Void)?,
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
+  ) async throws -> Pool? {
+    try await changePool(id, of: team, change: change, people: people, rule: rule, from: nil)
+  }
 }
 
 extension Connection {

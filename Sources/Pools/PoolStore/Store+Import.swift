@@ -90,6 +90,9 @@ extension Store {
         try connection.replaceServices(of: records.pools, by: services, team: team.id)
       }
       if let work = records.work { try connection.replaceWork(of: records.pools, by: work, team: team.id) }
+      if let changes = records.serviceChanges {
+        try connection.replaceServiceChanges(of: records.pools, by: changes, team: team.id)
+      }
       try connection.removeServicesWithoutPool(of: team.id)
       let kept = try sanitiser.map { try connection.keep($0, in: records, team: team.id) } ?? 0
       try connection.removeWorkWithoutPool(of: team.id)
@@ -117,13 +120,17 @@ extension Store {
       let known = try connection.ids(in: "pools", of: team.id)
       let tags =
         known.isEmpty ? namedTechnicians(in: profiles) : try connection.technicianTags(of: team.id)
+      let present = try connection.services(of: Array(rules.keys), team: team.id)
       let owner = { (pool: Pool) throws(StoreError) in try owners.owner(tag: tags[pool.id]) }
       for pool in pools where known.contains(pool.id) {
         try connection.upsert(pool, team: team.id, scope: scope, technician: try owner(pool))
       }
       try connection.insert(
         known.isEmpty ? pools : pools.filter { !known.contains($0.id) }, team: team.id, scope: scope, technician: owner)
-      for (pool, rule) in rules { try connection.setRule(rule, of: pool, team: team.id) }
+      let today = CivilDate(daysSince1970: Int(now.seconds / 86_400))
+      for (pool, rule) in rules {
+        try connection.setRule(rule, of: pool, team: team.id, after: present[pool].map { ($0, today) })
+      }
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }

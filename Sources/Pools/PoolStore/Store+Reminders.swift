@@ -151,14 +151,14 @@ extension Connection {
   }
 }
 
-/// The reminders as the jobs that a team makes itself.
+/// The reminders, and the notice of a changed route, as the jobs that a team makes itself.
 package struct ReminderJobs: OwnJobStore {
   package init() {}
 
-  package func kind(named word: String) -> JobKind? { .reminder(in: word) }
+  package func kind(named word: String) -> JobKind? { .reminder(in: word) ?? .changedToday(in: word) }
 
   package func plans(of team: TeamID, on connection: Connection) throws(StoreError) -> [JobPlan] {
-    try connection.reminders(of: team).map(\.plan)
+    try connection.reminders(of: team).map(\.plan) + connection.changeNoticePlans(of: team)
   }
 
   package func countNotice(

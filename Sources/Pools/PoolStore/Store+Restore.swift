@@ -45,6 +45,8 @@ package struct RestoreEffect: Hashable, Sendable {
   package let sanitiserKept: Int
   /// Restored pools that keep their present recurring work, because their archive does not have any.
   package let workKept: Int
+  /// Restored pools that keep their present changed dates, because their archive does not have any.
+  package let changesKept: Int
 }
 
 extension Store {
@@ -80,12 +82,14 @@ extension Store {
       let unknown = parts.filter { $0.records.services == nil }.flatMap(\.records.pools)
       let works = Set(try connection.works(of: team.id, at: nil).map(\.poolID))
       let withoutWork = parts.filter { $0.records.work == nil }.flatMap(\.records.pools)
+      let unchanged = parts.filter { $0.records.serviceChanges == nil }.flatMap(\.records.pools)
       let after = try connection.identities(of: team.id)
       return RestoreEffect(
         before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
         lostCustomers: before.customers(without: after), held: held,
-        servicesKept: unknown.count { services[$0.id] != nil }, sanitiserKept: sanitiserKept,
-        workKept: withoutWork.count { works.contains($0.id) })
+        servicesKept: unknown.count { services[$0.id]?.hasOwnDates ?? false },
+        sanitiserKept: sanitiserKept, workKept: withoutWork.count { works.contains($0.id) },
+        changesKept: unchanged.count { services[$0.id]?.changes.isEmpty == false })
     }
   }
 
@@ -228,5 +232,8 @@ extension Connection {
     try insert(records.equipment, team: team)
     if let services = records.services { try replaceServices(of: records.pools, by: services, team: team) }
     if let work = records.work { try replaceWork(of: records.pools, by: work, team: team) }
+    if let changes = records.serviceChanges {
+      try replaceServiceChanges(of: records.pools, by: changes, team: team)
+    }
   }
 }

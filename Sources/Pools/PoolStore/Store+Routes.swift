@@ -103,33 +103,49 @@ extension Store {
   }
 
   package func setRoute(
-    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, from today: CivilDate?, of team: TeamID, now: Timestamp,
     keeping kept: (pool: PoolID, place: Int)?
   ) throws -> RouteChange {
     try connection.transaction(of: [team]) {
-      let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
-      let (services, due) = (try connection.services(of: team), Set(known))
+      let services = try connection.services(of: team)
+      let date = today?.next(day.day)
+      let stops = try connection.routeStops(of: team).stops(of: day, from: today, by: services).map(\.poolID)
+      let due = Set(known)
       // Only a pool with its own dates may be missing on one of the weekday's dates.
       guard stops.filter(due.contains) == known, stops.allSatisfy({ due.contains($0) || services[$0] != nil }),
         Set(order) == due, order.count == known.count
       else { return .changedMeanwhile }
       if let kept {
         // The first stop always stays first, without a pin.
-        _ = try connection.changeProfile(of: kept.pool, team: team) { $0.pin = kept.place == 1 ? nil : kept.place }
+        try connection.setPin(kept.place == 1 ? nil : kept.place, of: kept.pool, on: day.day, team: team, services)
       }
       guard order != known else { return .nothing }
       var rest = order[...]
       let whole = stops.map { due.contains($0) ? rest.popFirst() ?? $0 : $0 }
-      try connection.setOrder(whole, on: day.day, of: team, services)
+      let changes = order.enumerated().compactMap { position, pool in
+        date.flatMap { services.changedStop(of: pool, on: $0) }?.changes.last.map { (pool, (change: $0, position)) }
+      }
+      try connection.setOrder(
+        whole, on: day.day, of: team, services, changes: Dictionary(changes, uniquingKeysWith: { first, _ in first }))
+      // The order of a stop that is here on one date only ends with that date, so there is nothing to undo.
+      func isRegular(_ pool: PoolID) -> Bool { date.flatMap { services.changedStop(of: pool, on: $0) } == nil }
+      let (before, after) = (stops.filter(isRegular), whole.filter(isRegular))
+      guard before != after else { return .done }
       try connection.run(
         """
         INSERT INTO route_undos (team_id, technician_id, service_day, before, after, applied_ms)
         VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (team_id, technician_id, service_day) DO UPDATE SET before = excluded.before,
           after = excluded.after, applied_ms = excluded.applied_ms
-        """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue), .text(stops.words),
-        .text(whole.words), .at(now))
+        """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue), .text(before.words),
+        .text(after.words), .at(now))
       return .done
+    }
+  }
+
+  package func setPin(_ place: Int?, of pool: PoolID, on day: Weekday, team: TeamID) throws {
+    try connection.transaction(of: [team]) {
+      try connection.setPin(place, of: pool, on: day, team: team, try connection.services(of: team))
     }
   }
 
@@ -153,11 +169,7 @@ extension Store {
   }
 
   package func serviced(of team: TeamID, from start: Timestamp, to end: Timestamp) throws -> Set<PoolID> {
-    Set(
-      try connection.rows(
-        "SELECT DISTINCT pool_id FROM service_events WHERE team_id = ? AND at_ms >= ? AND at_ms < ?",
-        .integer(team.number), .at(start), .at(end)
-      ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "pool_id") as PoolID })
+    try connection.visitedPools(of: team, from: start, to: end)
   }
 
   package func travelTable(of team: TeamID) throws -> StoredTravelTable? {
@@ -192,6 +204,16 @@ extension Store {
   }
 }
 
+extension Routes {
+  /// Applies an order to the stops that the rules give to a weekday.
+  package func setRoute(
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    keeping kept: (pool: PoolID, place: Int)?
+  ) async throws -> RouteChange {
+    try await setRoute(order, known: known, on: day, from: nil, of: team, now: now, keeping: kept)
+  }
+}
+
 extension StoredRoute {
   package var routeDay: RouteDay { RouteDay(technicianID: technicianID, day: day) }
 }
@@ -215,36 +237,39 @@ extension Connection {
     return ids
   }
 
+  /// The pools of a team that were visited from `start` until before `end`.
+  func visitedPools(of team: TeamID, from start: Timestamp, to end: Timestamp) throws(StoreError) -> Set<PoolID> {
+    Set(
+      try rows(
+        "SELECT DISTINCT pool_id FROM service_events WHERE team_id = ? AND at_ms >= ? AND at_ms < ?",
+        .integer(team.number), .at(start), .at(end)
+      ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "pool_id") as PoolID })
+  }
+
   func routeStops(of team: TeamID) throws(StoreError) -> [DayStop] {
     let stops = try weeklyStops(of: team)
     let services = try services(of: team)
     guard !services.isWeekly else { return stops }
     let orders = Dictionary(
-      try rows(
-        "SELECT pool_id, service_day, route_order FROM service_orders WHERE team_id = ?", .integer(team.number)
-      ) { row throws(StoreError) in
-        let pool: PoolID = try row.id("pool_id", table: "service_orders")
-        return (StopKey(pool: pool, day: row.number("service_day")), row.number("route_order"))
-      }, uniquingKeysWith: { first, _ in first })
+      try serviceOrders(of: team).map { (StopKey(pool: $0.pool, day: $0.order.day), $0.order) },
+      uniquingKeysWith: { first, _ in first })
     return stops.flatMap { stop in
       (services[stop.poolID]?.weekdays ?? [stop.day]).map { day in
         var own = stop
         own.day = day
-        if day != stop.day {
-          own.routeOrder = orders[StopKey(pool: stop.poolID, day: day.rawValue)] ?? stop.routeOrder
+        if day != stop.day, let order = orders[StopKey(pool: stop.poolID, day: day)] {
+          own.routeOrder = order.routeOrder
+          own.pin = order.pin.map { $0 == 0 ? nil : $0 } ?? stop.pin
         }
         return own
       }
-    }.sorted {
-      ($0.day, $0.technicianID.number, $0.routeOrder, $0.poolID)
-        < ($1.day, $1.technicianID.number, $1.routeOrder, $1.poolID)
-    }
+    }.inOrder()
   }
 
   /// A pool on one of its weekdays.
   private struct StopKey: Hashable {
     let pool: PoolID
-    let day: Int
+    let day: Weekday
   }
 
   /// Every pool as a stop of its own weekday.
@@ -332,11 +357,38 @@ extension Connection {
       .at(route.computedAt))
   }
 
-  /// Numbers the stops of a weekday from 0, like the app. A pool has one number for each of its weekdays.
+  /// Pins a pool on a weekday: in its profile on its own one, otherwise with its order of that weekday.
+  fileprivate func setPin(
+    _ place: Int?, of pool: PoolID, on day: Weekday, team: TeamID, _ services: ServiceCalendar
+  ) throws {
+    guard let service = services[pool], service.weekday != day else {
+      _ = try changeProfile(of: pool, team: team) { $0.pin = place }
+      return
+    }
+    let order = try first(
+      "SELECT route_order FROM pools WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool)
+    ) { row throws(StoreError) in row.integer(0) }
+    guard let order else { return }
+    try run(
+      """
+      INSERT INTO service_orders (team_id, pool_id, service_day, route_order, pin) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (team_id, pool_id, service_day) DO UPDATE SET pin = excluded.pin
+      """, .integer(team.number), .id(pool), .integer(day.rawValue), .integer(order), .integer(place ?? 0))
+  }
+
+  /// Numbers the stops of a weekday from 0, like the app. A pool has one number for each of its weekdays, and another one for
+  /// a date to which a change put it.
+  ///
+  /// - Parameter changes: the changes that put stops on the date of the order, and their positions in it.
   fileprivate func setOrder(
-    _ order: [PoolID], on day: Weekday, of team: TeamID, _ services: ServiceCalendar
+    _ order: [PoolID], on day: Weekday, of team: TeamID, _ services: ServiceCalendar,
+    changes: [PoolID: (change: ServiceDateChange, position: Int)] = [:]
   ) throws(StoreError) {
     for (place, pool) in order.enumerated() {
+      if let (change, position) = changes[pool] {
+        try setOrder(of: change, position)
+        continue
+      }
       guard services[pool].map({ $0.weekday == day }) ?? true else {
         try run(
           """

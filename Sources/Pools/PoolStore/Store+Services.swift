@@ -1,3 +1,4 @@
+package import FlowCalendar
 package import FlowModel
 package import FlowStore
 package import PoolModel
@@ -13,6 +14,50 @@ package protocol Services: Sendable {
   func changePauses(
     of pool: PoolID, team: TeamID, change: @Sendable (PoolService) throws -> PauseChange
   ) async throws -> PauseChange?
+
+  /// The dates of service of a team, and what a change of them is checked against, in one consistent snapshot.
+  func serviceDates(of team: TeamID, today: ServiceToday) async throws -> ServiceDates
+
+  /// Adds changed dates as one batch, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - today: the local date, and its first and last instant.
+  ///   - plan: takes the team's present dates of service and returns the changes, whose numbers are ignored, or throws.
+  /// - Returns: the changes with their numbers, and the dates before them.
+  func changeDates(
+    of team: TeamID, today: ServiceToday, plan: @Sendable (ServiceDates) throws -> [ServiceDateChange]
+  ) async throws -> ServiceDateBatch
+
+  /// Removes the changed dates of a batch, all or nothing.
+  ///
+  /// - Returns: the removed changes, and the dates before their removal.
+  /// - Throws: `ServiceDateError` if there is no such batch, or if it cannot be undone.
+  func undoDates(batch: Int64, of team: TeamID, today: ServiceToday) async throws -> ServiceDateBatch
+}
+
+/// Changed dates that one command made or undid.
+package struct ServiceDateBatch: Sendable {
+  package let changes: [ServiceDateChange]
+  /// The dates of service before the command.
+  package let dates: ServiceDates
+}
+
+/// An instant with its local date, and the first instants of this date and of the next one.
+package struct ServiceToday: Hashable, Sendable {
+  package let now: Timestamp
+  package let date: CivilDate
+  package let start: Timestamp
+  package let end: Timestamp
+
+  package init(at now: Timestamp, in zone: Zone) {
+    func midnight(_ date: CivilDate) -> Timestamp {
+      zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
+    }
+    self.now = now
+    date = zone.local(at: now).date
+    start = midnight(date)
+    end = midnight(date.adding(days: 1))
+  }
 }
 
 extension Store: Services {
@@ -31,6 +76,53 @@ extension Store: Services {
       try connection.removePauses(change.removed.map(\.id), of: team)
       return PauseChange(added: added, removed: change.removed)
     }
+  }
+
+  package nonisolated func serviceDates(of team: TeamID, today: ServiceToday) async throws -> ServiceDates {
+    try await readConcurrently { try $0.serviceDates(of: team, today) }
+  }
+
+  package func changeDates(
+    of team: TeamID, today: ServiceToday, plan: @Sendable (ServiceDates) throws -> [ServiceDateChange]
+  ) throws -> ServiceDateBatch {
+    try connection.transaction(of: [team]) {
+      let dates = try connection.serviceDates(of: team, today)
+      let added = try connection.add(try plan(dates), to: team)
+      try connection.planChangeNotice(of: added, team: team, today)
+      try connection.removeOldServiceChanges(
+        of: team, before: today.date.adding(days: -Limits.serviceChangesRetentionDays))
+      return ServiceDateBatch(changes: added, dates: dates)
+    }
+  }
+
+  package func undoDates(batch: Int64, of team: TeamID, today: ServiceToday) throws -> ServiceDateBatch {
+    try connection.transaction(of: [team]) {
+      let dates = try connection.serviceDates(of: team, today)
+      let changes = dates.services.changes.filter { $0.batch == batch }
+      guard !changes.isEmpty else { throw ServiceDateError.noSuchBatch(batch) }
+      try dates.checkUndo(of: changes)
+      try connection.removeServiceChanges(batch: batch, of: team)
+      try connection.planChangeNotice(of: changes, team: team, today)
+      return ServiceDateBatch(changes: changes, dates: dates)
+    }
+  }
+}
+
+extension Connection {
+  /// The present dates of service of a team, and what a change of them is checked against.
+  func serviceDates(of team: TeamID, _ today: ServiceToday) throws -> ServiceDates {
+    let lines = try rows(
+      """
+      SELECT \(Self.poolColumns), pools.technician_id FROM pools WHERE team_id = ?
+      ORDER BY service_day, route_order, pool_id
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      ServiceDates.Line(pool: try Self.pool(row), technicianID: TechnicianID(row.integer("technician_id")))
+    }
+    return ServiceDates(
+      lines: lines, services: try services(of: team), technicians: try technicians(of: team),
+      daysOff: try daysOff(of: team), visited: try visitedPools(of: team, from: today.start, to: today.end),
+      today: today.date)
   }
 }
 

@@ -27,7 +27,7 @@ extension OtherToolWords {
     var words = OtherToolWords()
     words.commands = [
       "dead": "`pfctl outbox list --state dead` shows dead letters, `pfctl outbox retry` and `prune` end them",
-      "start": service, "stop": service, "restart": service, "enable": standing, "disable": standing, "mask": standing,
+      "start": service, "restart": service, "enable": standing, "disable": standing, "mask": standing,
       "log": journal, "logs": journal, "journal": journal, "tail": journal,
       "ps": jobs, "top": jobs, "list-units": jobs, "schedule": jobs, "schedules": jobs,
       "workflow": records, "workflows": records,

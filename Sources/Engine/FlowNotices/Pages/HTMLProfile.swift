@@ -164,7 +164,8 @@ extension HTMLPart {
     case .highlights: Self.element("ul", "margin:4px 0;padding-left:0;list-style:none")
     case .mutedItem: Self.element("li", "margin:4px 0;\(Self.mailSmall)")
     case .warningItem, .highlight: Self.element("li", "margin:4px 0;\(Self.warning)", sign: "▲ ")
-    case .highlightText, .stopLink, .navigation, .cards, .sheet, .fold, .cardHead, .cardTime, .cardBody, .later, .checkName:
+    case .highlightText, .stopLink, .navigation, .cards, .sheet, .fold, .cardHead, .cardTime, .cardBody, .later,
+      .checkName:
       HTMLMark("", "")
     case .footerLine: Self.element("p", "\(Self.mailSmall);margin:12px 0 0")
     case .link: Self.linked("")

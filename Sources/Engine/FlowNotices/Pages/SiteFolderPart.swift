@@ -29,7 +29,9 @@ package struct SiteFolderPart: Hashable, Sendable {
   /// - Parameters:
   ///   - pages: the pages of the folder, in the order of their links.
   ///   - time: the time at which the page was made, as text.
-  package init(of page: SitePage, among pages: [SitePage] = SitePage.allCases, madeAt time: String, in language: Language) {
+  package init(
+    of page: SitePage, among pages: [SitePage] = SitePage.allCases, madeAt time: String, in language: Language
+  ) {
     let phrases = language.commonPhrases
     links = pages.map { Document.Link($0.label(phrases), to: $0.rawValue) }
     current = page.rawValue

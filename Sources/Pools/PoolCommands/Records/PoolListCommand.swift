@@ -50,7 +50,7 @@ enum PoolListCommand: Command {
           .init(TextFormat.index(pool.lsi)),
           .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
           .init(ids[pool.id]),
-        ] + (hasRules ? [.init(pool.service ?? "weekly")] : []))
+        ] + (hasRules ? [.init(pool.service.map(ServiceTexts.rule) ?? "weekly")] : []))
     }
     console.table(table)
     console.note(TextFormat.count(reply.pools.count, "pool"))

@@ -10,6 +10,12 @@ enum ServiceTexts {
     visible(pause.words) + (pause.reason.isEmpty ? "" : " (\(visible(pause.reason)))")
   }
 
+  /// A rule as it is best read: `Mon,Thu` instead of `Mon,Thu *-*-*`.
+  static func rule(_ text: String) -> String {
+    let everyDate = " *-*-*"
+    return text.hasSuffix(everyDate) ? String(text.dropLast(everyDate.count)) : text
+  }
+
   /// `next service 2027-01-11`, or a sentence that there is none.
   static func next(_ date: String?) -> String { date.map { "next service \($0)" } ?? "no date of service is left" }
 }
@@ -99,7 +105,7 @@ enum ServiceListCommand: Command {
       let pauses = service.pauses.isEmpty ? [nil] : service.pauses.map(Optional.some)
       for (index, pause) in pauses.enumerated() {
         table.add([
-          .init(service.customer), .init(service.rule), .init(index == 0 ? service.next ?? "-" : ""),
+          .init(service.customer), .init(ServiceTexts.rule(service.rule)), .init(index == 0 ? service.next ?? "-" : ""),
           .init(pause.map { "\($0.id)" } ?? "-"), .init(pause?.days ?? "-"), .init(pause?.reason ?? ""),
         ])
       }

@@ -80,6 +80,10 @@ enum PoolShowCommand: Command {
       + service.pauses.filter { !$0.over }.enumerated().map { index, pause in
         (index == 0 ? "paused" : "", ServiceTexts.words(of: pause))
       }
+      + (service.changes ?? []).filter(\.effective).enumerated().map { index, change in
+        let reason = change.reason.isEmpty ? "" : " (\(visible(change.reason)))"
+        return (index == 0 ? "changed" : "", "\(StopTexts.effect(of: change))\(reason), change \(change.number)")
+      }
   }
 
   /// The monthly fee against the chemical cost of a period, as `profit` shows them.

@@ -26,15 +26,22 @@ enum RouteApplyCommand: Command {
 enum RouteMoveCommand: Command {
   static let description = CommandDescription(
     "route move", "move a stop to another position in its day", operands: [.init("POOL")],
-    options: [CommandDescription.team("whose pool"), .init("place", "N", "which one, from 1", isRequired: true)],
-    examples: ["pfctl route move 'Steve Baird' --team desert-blue --place 3"])
+    options: [
+      CommandDescription.team("whose pool"), .init("place", "N", "which one, from 1", isRequired: true),
+      RouteOptions.weekday,
+    ],
+    examples: [
+      "pfctl route move 'Steve Baird' --team desert-blue --place 3",
+      "pfctl route move 'Steve Baird' --team desert-blue --place 3 --day Thu",
+    ])
 
   static let documents: [JSONDocument] = [.init("route-move", RoutesCall.Move.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     _ = try arguments.required("place", such: "3")
     let place = try arguments.integer("place", standard: 1, in: 1...Limits.routeStops)
-    let call = RoutesCall.Move(team: try session.team(arguments), pool: arguments.operand(0) ?? "", place: place)
+    let call = RoutesCall.Move(
+      team: try session.team(arguments), pool: arguments.operand(0) ?? "", place: place, day: arguments["day"])
     guard let reply = try session.tell(call, as: "route-move") else { return }
     let console = session.console
     RouteOptions.show(reply.route, console)
@@ -49,6 +56,7 @@ enum RoutePinCommand: Command {
     options: [
       CommandDescription.team("whose pool"),
       .init("place", "N", "the position, from 2: the first stop is where the day begins"),
+      RouteOptions.weekday,
     ],
     details: [
       "The app does not know pins: archives store them in an extra file, a restore brings them back, and importing an "
@@ -68,7 +76,8 @@ enum RoutePinCommand: Command {
       case "1": 1
       default: try arguments.integer("place", standard: 2, in: 2...Limits.routeStops)
       }
-    let call = RoutesCall.Pin(team: try session.team(arguments), pool: arguments.operand(0) ?? "", place: place)
+    let call = RoutesCall.Pin(
+      team: try session.team(arguments), pool: arguments.operand(0) ?? "", place: place, day: arguments["day"])
     guard let reply = try session.tell(call, as: "route-pin") else { return }
     let console = session.console
     console.line(

@@ -11,6 +11,10 @@ enum RouteOptions {
     .init("technician", "TECHNICIAN", "only this technician's"),
   ]
 
+  /// The weekday of a pool whose position changes.
+  static let weekday = CommandDescription.Option(
+    "day", "DAY", "the weekday, such as Thu; needed if the pool is served on several weekdays")
+
   static func selection(
     _ arguments: Arguments, _ session: Session
   ) throws -> (team: String, day: String?, technician: String?) {

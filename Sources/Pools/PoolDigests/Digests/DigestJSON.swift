@@ -73,6 +73,7 @@ extension MorningDigest.StopLine: JSONWritable {
     json.member("arrives", arrives)
     json.member("asides", asides)
     json.member("attention", attention)
+    if let changed { json.member("changed", changed) }
     json.member("closes", closes)
     json.member("customer", customer)
     json.member("days_since_visit", daysSinceVisit)
@@ -88,6 +89,14 @@ extension MorningDigest.StopLine: JSONWritable {
     if let usual { json.member("usual", usual) }
     json.member("volume_gal", volumeGallons)
     json.member("water", water)
+  }
+}
+
+extension MorningDigest.StopChange: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("from", from)
+    json.member("reason", reason)
+    json.member("technician", technician)
   }
 }
 
@@ -177,6 +186,7 @@ extension RouteChanges.Change: JSONWritable {
 extension WeekDigest: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("balance", balance)
+    if let changedStops { json.member("changed_stops", changedStops) }
     json.member("chemicals", chemicals)
     json.member("data_as_of", dataAsOf)
     json.member("date", date)
@@ -209,6 +219,16 @@ extension WeekDigest.TechnicianLine.Day: JSONWritable {
     json.member("before", before)
     json.member("date", date)
     json.member("visits", visits)
+  }
+}
+
+extension WeekDigest.StopLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("customer", customer)
+    json.member("from", from)
+    json.member("reason", reason)
+    json.member("technician", technician)
+    json.member("to", to)
   }
 }
 

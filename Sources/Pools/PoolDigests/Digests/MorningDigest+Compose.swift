@@ -51,6 +51,7 @@ extension MorningDigest {
     var loads = LoadList(facts.stock)
     var sections: [Section] = []
     var places: [SentRoute.Stop] = []
+    let names = Dictionary(facts.technicians.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     for technician in facts.technicians {
       let own = stops.filter { $0.technicianID == technician.id }
       if own.isEmpty { continue }
@@ -66,7 +67,7 @@ extension MorningDigest {
             StopLine(
               stop, order: index + 1, eta: day.arrivals[index], at: moment, by: rules, crossing: crossings[stop.poolID],
               load: load, window: day.windows[index], work: facts.work[stop.poolID] ?? [],
-              wasDue: facts.services.isServed(stop.poolID, from: moment.staleDate, before: date))
+              wasDue: facts.services.isServed(stop.poolID, from: moment.staleDate, before: date), names: names)
           },
           done: day.done.time.description, doneDays: day.done.daysLater > 0 ? day.done.daysLater : nil,
           miles: day.miles, isPlanned: plan != nil,
@@ -202,7 +203,7 @@ struct DayTimes {
 extension MorningDigest.StopLine {
   init(
     _ stop: DayStop, order: Int, eta: DayTime, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?,
-    load: [LoadLine], window: RouteProblem.Window?, work: [PoolWork], wasDue: Bool
+    load: [LoadLine], window: RouteProblem.Window?, work: [PoolWork], wasDue: Bool, names: [TechnicianID: String]
   ) {
     let place = stop.place
     var (attention, asides) = Self.attention(
@@ -230,7 +231,12 @@ extension MorningDigest.StopLine {
       opens: window.flatMap { $0.opens > 0 ? Self.time($0.opens) : nil },
       closes: window.flatMap { Self.time($0.closes) },
       daysSinceVisit: stop.care?.lastVisit.map { moment.days(since: $0) }.flatMap { $0 < 0 ? nil : $0 },
-      attention: attention, asides: asides)
+      attention: attention, asides: asides,
+      changed: stop.changed.map { changed in
+        MorningDigest.StopChange(
+          from: changed.origin == moment.date ? nil : changed.origin.description,
+          technician: stop.ownTechnicianID.flatMap { names[$0] }, reason: changed.reason)
+      })
   }
 
   /// `10:00`; nil for the end of the day, which means no limit.
@@ -243,7 +249,8 @@ extension MorningDigest.StopLine {
   ///
   /// - Parameter wasDue: false for a pool with no earlier date of service in the time after which a visit is stale.
   private static func attention(
-    _ stop: DayStop, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?, load: [LoadLine], wasDue: Bool
+    _ stop: DayStop, at moment: DigestMoment, by rules: DoseRules, crossing: WaterChange?, load: [LoadLine],
+    wasDue: Bool
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
     var list: [MorningDigest.Attention] = []
     var asides: [MorningDigest.Attention] = []

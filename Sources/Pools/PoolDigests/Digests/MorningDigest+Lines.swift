@@ -15,8 +15,10 @@ extension MorningDigest {
       if let better = words(of: section.better, of: section.technician, localizer) { lines.append("     " + better) }
       for stop in section.stops {
         let number = String(stop.order)
+        let changed = stop.changed.map { " (\(localizer.words(of: $0, on: civilDate)))" } ?? ""
         lines.append(
-          "\(String(repeating: " ", count: max(0, 3 - number.count)))\(number)  \(stop.customer), \(stop.address)")
+          "\(String(repeating: " ", count: max(0, 3 - number.count)))\(number)  \(stop.customer), \(stop.address)\(changed)"
+        )
       }
     }
     if !lowStock.isEmpty {
@@ -50,5 +52,19 @@ extension MorningDigest {
     return phrases.betterOrder(
       costs.map { phrases.atThePriceOf(saved, $0) } ?? saved,
       "pfctl route apply --team \(team) --day \(day) --technician \(shellWord(technician))")
+  }
+}
+
+extension Localizer {
+  /// `Moved from Tuesday: rain`, or `Instead of Maria: ill`.
+  func words(of changed: MorningDigest.StopChange, on date: CivilDate) -> String {
+    let from = changed.from.flatMap { CivilDate($0) }.map { from in
+      let days = date.daysSince1970 - from.daysSince1970
+      return phrases.stopMoved(abs(days) < 7 ? dateFormats.weekday(from.weekday) : dateFormats.shortDay(from))
+    }
+    let parts = [from, changed.technician.map { phrases.stopCovers($0) }].compactMap(\.self)
+    let text = parts.joined(separator: ", ")
+    if changed.reason.isEmpty { return text }
+    return text.isEmpty ? changed.reason : phrases.sectionTitle(text, changed.reason)
   }
 }

@@ -114,7 +114,7 @@ extension MorningDigest.Attention {
   ///
   /// - Parameters:
   ///   - load: the load of the section that the stop belongs to.
-  init?(water care: StopCare, of stop: Stop, at moment: DigestMoment, by rules: DoseRules, load: [LoadLine]) {
+  init?(water care: StopCare, of stop: DayStop, at moment: DigestMoment, by rules: DoseRules, load: [LoadLine]) {
     let advice = care.advice(at: stop.poolID, of: stop.technicianID, by: rules)
     let doses = advice.filter { $0.quantityOz > 0 }.map { MorningDigest.Dose($0, by: rules.method, load: load) }
     if let water = care.water, !care.isMeasured(at: stop.poolID, by: rules) {

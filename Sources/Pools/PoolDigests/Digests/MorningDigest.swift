@@ -108,15 +108,26 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let attention: [Attention]
     /// Facts that need no action today, such as warranties that ended long ago.
     package let asides: [Attention]
+    /// The change that put the stop here; nil if it is here by the pool's own dates.
+    package let changed: StopChange?
 
     enum CodingKeys: String, CodingKey {
       case order, customer, address, latitude, longitude, eta, arrives, opens, closes, lsi, water, readings, usual,
-        attention, asides
+        attention, asides, changed
       case poolID = "pool_id"
       case volumeGallons = "volume_gal"
       case daysSinceVisit = "days_since_visit"
       case etaDays = "eta_days"
     }
+  }
+
+  /// The change that put a stop on its date or in its technician's route.
+  package struct StopChange: Hashable, Sendable, Decodable {
+    /// The date from which the stop was moved: `2026-03-03`; nil if it was not moved.
+    package let from: String?
+    /// The pool's own technician, if another one serves the stop; otherwise nil.
+    package let technician: String?
+    package let reason: String
   }
 
   /// A reason why a stop needs attention.

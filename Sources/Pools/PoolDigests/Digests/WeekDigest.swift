@@ -54,6 +54,8 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   package let run: String?
   /// The days off of the next two weeks; nil for none.
   package let daysOff: [DaysOffLine]?
+  /// The changed stops of the next two weeks; nil for none.
+  package let changedStops: [StopLine]?
 
   /// The visits of each technician by day of the week; nil in a digest from an older version.
   package let technicians: [TechnicianLine]?
@@ -76,6 +78,18 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
     package let days: [Day]
   }
 
+  /// A stop that was moved, skipped or given to another technician.
+  package struct StopLine: Hashable, Sendable, Decodable {
+    /// The date that the stop would have: `2026-03-03`.
+    package let from: String
+    /// The date that it has; nil if it is skipped.
+    package let to: String?
+    package let customer: String
+    /// The technician who serves it instead of the pool's own; otherwise nil.
+    package let technician: String?
+    package let reason: String
+  }
+
   /// A day off, or several in a row.
   package struct DaysOffLine: Hashable, Sendable, Decodable {
     /// The first day off: `2026-12-24`.
@@ -89,6 +103,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   enum CodingKeys: String, CodingKey {
     case team, speaks, date, pools, money, stale, unlocated, unpriced, late, run, technicians, chemicals, balance
     case daysOff = "days_off"
+    case changedStops = "changed_stops"
     case missingCoordinates = "missing_coordinates"
     case missingFee = "missing_fee"
     case nextWeek = "next_week"
@@ -133,6 +148,7 @@ extension WeekDigest {
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText
       }, run: moment.run, daysOff: Self.daysOff(facts, after: moment.date),
+      changedStops: Self.changedStops(facts, after: moment.date),
       technicians: Self.technicians(facts, in: moment.zone),
       chemicals: facts.week.map { ChemicalLine.lines($0.week.uses) },
       balance: facts.week.map { week in
@@ -171,6 +187,22 @@ extension WeekDigest {
         first: $0.first.description, last: $0.last.description, technician: $0.technicianID.map { names[$0] ?? "" },
         note: $0.note)
     }
+    return lines.isEmpty ? nil : lines
+  }
+
+  private static func changedStops(_ facts: TeamFacts, after date: CivilDate) -> [StopLine]? {
+    guard !facts.services.isWeekly, let week = facts.week else { return nil }
+    let names = Dictionary(facts.technicians.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let pools = Dictionary(week.pools.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
+    let end = date.adding(days: daysAhead.upperBound)
+    let lines = facts.services.effectiveChanges.filter { $0.lastDate > date && min($0.from, $0.to ?? $0.from) <= end }
+      .sorted { ($0.from, $0.id) < ($1.from, $1.id) }
+      .compactMap { change -> StopLine? in
+        guard let pool = pools[change.pool] else { return nil }
+        return StopLine(
+          from: change.from.description, to: change.to?.description, customer: pool.customer,
+          technician: change.technician.flatMap { $0 == pool.technicianID ? nil : names[$0] }, reason: change.reason)
+      }
     return lines.isEmpty ? nil : lines
   }
 

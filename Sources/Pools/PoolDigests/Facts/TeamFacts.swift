@@ -79,6 +79,8 @@ package struct TeamFacts: Sendable {
   package let waterChanges: [WaterChange]
   /// The route of the last morning digest of the same weekday; nil without one.
   package var lastRoute: SentRoute?
+  /// The route of the newest notice about the day itself; nil without one, and if it was not requested.
+  package var toldRoute: SentRoute?
   /// The nightly plans of the day's routes; a technician without a plan drives in the stored order.
   package var plannedRoutes: [TechnicianID: PlannedRoute] = [:]
   /// Ounces of each item used by the visits of the last 90 days; empty if use was not requested.
@@ -112,11 +114,25 @@ package struct TeamFacts: Sendable {
     self.waterChanges = waterChanges
   }
 
-  /// The stops that are served on a date, in the route order of its weekday; empty if that weekday was not requested.
+  /// The stops that are served on a date, each with the technician of that date, in the route order of its weekday; empty if
+  /// that weekday was not requested.
   package func stops(on date: CivilDate) -> [DayStop] {
     let day = date.weekday
     let stops = stopsByDay[day] ?? []
-    return services.isWeekly ? stops : stops.filter { services.isServed($0.poolID, weekday: day, on: date) }
+    guard !services.isWeekly else { return stops }
+    var hasChanges = false
+    var placed: [(stop: DayStop, position: Int)] = []
+    let served = stops.compactMap { stop -> DayStop? in
+      guard services.isServed(stop.poolID, weekday: day, on: date) else { return nil }
+      guard let changed = services.changedStop(of: stop.poolID, on: date) else { return stop }
+      hasChanges = true
+      guard let position = changed.routeOrder else { return stop.changed(by: changed) }
+      placed.append((stop.changed(by: changed), position))
+      return nil
+    }
+    guard hasChanges else { return served }
+    return served.sorted { ($0.routeOrder, $0.poolID) < ($1.routeOrder, $1.poolID) }.placing(
+      placed.sorted { $0.stop.changeNumber < $1.stop.changeNumber }, isSameDay: { $0.technicianID == $1.technicianID })
   }
 
   /// The next day without a closure; the day after `date` if none is found.

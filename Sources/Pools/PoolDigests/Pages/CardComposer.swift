@@ -97,6 +97,7 @@ struct CardComposer {
 
   private func alerts(of stop: MorningDigest.StopLine) -> [Document.Line] {
     var alerts: [Document.Line] = []
+    if let changed = stop.changed { alerts.append(.init(localizer.words(of: changed, on: date))) }
     if let hours = hours(of: stop) { alerts.append(hours) }
     for attention in stop.attention {
       switch attention.kind {

@@ -42,6 +42,8 @@ extension MorningDigest {
           }
         if isDetailed, !words.isEmpty {
           lines.append("DESCRIPTION:" + words.map(CalendarText.escaped).joined(separator: "\\n"))
+        } else if let changed = stop.changed {
+          lines.append("DESCRIPTION:" + CalendarText.escaped(speaks.localizer.words(of: changed, on: civilDate)))
         }
         for case .navigate(_, let targets) in entry.actions { lines.append("URL:" + targets.web.target) }
         lines.append("END:VEVENT")

@@ -32,6 +32,10 @@ extension WeekDigest {
       blocks.append(.heading(phrases.closedTitle(), level: 2))
       blocks.append(.list(daysOff.map { .init($0.words(localizer)) }))
     }
+    if let changedStops {
+      blocks.append(.heading(phrases.stopChangesTitle(), level: 2))
+      blocks.append(.list(changedStops.map { .init($0.words(localizer)) }))
+    }
     var footer: [String] = []
     if let local = dataAsOf.flatMap({ LocalDateTime(minuteText: $0) }) {
       footer.append(phrases.dataAsOf(localizer.format.moment(local)))
@@ -76,6 +80,22 @@ extension WeekDigest {
       localizer.gap(missingFee, unpriced, phrases.missingFeeNamed, phrases.missingFee),
       stale > 0 ? .init(localizer.say(phrases.stalePools, stale), .warning) : nil,
     ].compactMap(\.self)
+  }
+}
+
+extension WeekDigest.StopLine {
+  /// A changed stop as text: `Tue, Mar 3: Steve Baird moved to Wed, Mar 4 (rain)`.
+  func words(_ localizer: Localizer) -> String {
+    let phrases = localizer.phrases
+    func day(_ date: String) -> String { CivilDate(date).map(localizer.dateFormats.shortDay) ?? date }
+    let what: String
+    switch (to, technician) {
+    case (nil, _): what = phrases.stopSkipped(customer)
+    case (let to?, let technician) where to != from:
+      what = [phrases.stopMovedTo(customer, day(to)), technician].compactMap(\.self).joined(separator: ", ")
+    case (_?, let technician): what = phrases.stopCoveredBy(customer, technician ?? "")
+    }
+    return phrases.sectionTitle(day(from), what) + (reason.isEmpty ? "" : " (\(reason))")
   }
 }
 

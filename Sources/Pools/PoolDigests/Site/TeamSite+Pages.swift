@@ -31,6 +31,9 @@ extension TeamSite {
     if let off = week?.daysOff {
       blocks += [.heading(phrases.closedTitle(), level: 2), .list(off.map { .init($0.words(localizer)) })]
     }
+    if let changed = week?.changedStops {
+      blocks += [.heading(phrases.stopChangesTitle(), level: 2), .list(changed.map { .init($0.words(localizer)) })]
+    }
     blocks.append(.paragraph(.init(phrases.feedNote(), .muted)))
     return document("\(team.name) · \(localizer.dateFormats.day(today))", blocks)
   }

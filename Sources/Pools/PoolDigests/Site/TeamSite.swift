@@ -115,7 +115,8 @@ extension TeamSite {
         name: localizer.phrases.routeTitle(), start: .today, language: localizer.language)
       for (page, document) in pages {
         let part = SiteFolderPart(of: page, madeAt: localizer.format.moment(made), in: localizer.language)
-        own[page.rawValue] = Self.bytes(document.published(last: localizer.language.commonPhrases.pageFollows(), in: part))
+        own[page.rawValue] = Self.bytes(
+          document.published(last: localizer.language.commonPhrases.pageFollows(), in: part))
       }
       own["route.ics"] = Array(feed(of: owner).utf8)
       files[owner] = own

@@ -182,6 +182,16 @@ extension Phrases {
     needAnotherDay: PluralSentence(
       one: "{0} Stopp braucht einen anderen Tag.", other: "{0} Stopps brauchen einen anderen Tag."),
     closedTitle: "Freie Tage",
+    stopMoved: "Verschoben von {0}",
+    stopCovers: "Vertretung für {0}",
+    stopChangesTitle: "Geänderte Stopps",
+    stopMovedTo: "{0} verschoben auf {1}",
+    stopSkipped: "{0} fällt aus",
+    stopCoveredBy: "{0} durch {1}",
+    routeChangedTitle: "Geänderte Route für heute",
+    stopsChanged: PluralSentence(
+      one: "{0} Stopp hat sich seit heute Morgen geändert.",
+      other: "{0} Stopps haben sich seit heute Morgen geändert."),
     fromDayToDay: "{0} bis {1}",
     away: "{0} ist abwesend",
     uncovered: "{0} ist abwesend, {1} ohne Vertretung",

@@ -245,6 +245,18 @@ package struct Phrases: Sendable {
   let closedTomorrowTitle: Sentence
   let needAnotherDay: PluralSentence
   let closedTitle: Sentence
+  /// At a stop: it was moved from a weekday or date; and whose place its technician takes. A reason may follow.
+  let stopMoved: Sentence
+  let stopCovers: Sentence
+  /// The heading above changed stops of coming days, and the lines below it: a customer with the new date, or another
+  /// technician.
+  let stopChangesTitle: Sentence
+  let stopMovedTo: Sentence
+  let stopSkipped: Sentence
+  let stopCoveredBy: Sentence
+  /// The notice that today's route has changed since its morning notice.
+  let routeChangedTitle: Sentence
+  let stopsChanged: PluralSentence
   /// `{0}`: first day; `{1}`: last day.
   let fromDayToDay: Sentence
   /// `{0}`: technician.

@@ -26,10 +26,12 @@ extension FieldAnswers {
     let pause = ServicePause(id: 0, days: days, reason: reason, setBy: caller.words)
     let change = try await mappingErrors {
       try await store.changePauses(of: pool.id, team: team.id) { service in
-        guard service.pauses.count < Limits.pausesPerPool else {
+        let coming = service.pauses.count { !$0.days.isOver(on: today) }
+        guard coming < Limits.pausesPerPool else {
           throw ControlError.badValue(
             field: "days", value: call.days,
-            why: "this pool has \(service.pauses.count) pauses, the limit is \(Limits.pausesPerPool); end some with "
+            why: "this pool has \(coming) pauses that are not over, the limit is \(Limits.pausesPerPool); end some "
+              + "with "
               + "`pfctl pool resume`")
         }
         let paused = PoolService(weekday: service.weekday, rule: service.rule, pauses: service.pauses + [pause])

@@ -22,9 +22,12 @@ struct FieldAnswers: FieldService {
   let zones: SystemZones
   let clock: any WallClock
   let mappingErrors: StoreErrorMapper
+  let announce: Announcements
   let log: DaemonLog
   /// Announces a completed route; called after a visit is logged.
   let noteCompletion: @Sendable (PoolID, Team) async -> Void
+  /// Plans the notice of a changed route; nil where there is no scheduler.
+  var scheduling: TeamScheduling?
 
   // MARK: Pools
 
@@ -66,13 +69,16 @@ struct FieldAnswers: FieldService {
       changes.leavesProfileUnchanged
       ? nil : { @Sendable (profile: inout CustomerProfile) in try changes.apply(to: &profile) }
     var rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
+    var today: CivilDate?
     if let service = changes.service {
-      let today = try zones.zone(asked: team.zone).local(at: now).date
-      rule = { pool, present in try service.apply(to: &pool.serviceDay, present, today: today) }
+      let date = try zones.zone(asked: team.zone).local(at: now).date
+      today = date
+      rule = { pool, present in try service.apply(to: &pool.serviceDay, present, today: date) }
     }
-    let changed = try await mappingErrors { [rule] in
+    let changed = try await mappingErrors { [rule, today] in
       try await store.changePool(
-        pool.id, of: team.id, change: { pool in try changes.apply(to: &pool, at: now) }, people: people, rule: rule)
+        pool.id, of: team.id, change: { pool in try changes.apply(to: &pool, at: now) }, people: people, rule: rule,
+        from: today)
     }
     guard let changed else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("pool of team '\(team.name)' changed by \(caller.words)")

@@ -41,11 +41,11 @@ struct ForecastAnswers: ForecastsService {
     return ForecastsCall.Import.Reply(
       effect: WeatherImportView(taken.effect), dryRun: call.dryRun,
       forecast: view(of: taken.forecast, team, clock.now()),
-      remarks: taken.warnings + (taken.effect == .imported ? remarks(on: taken.forecast, team) : []))
+      remarks: taken.warnings + (taken.effect == .imported ? limitations(of: taken.forecast, team) : []))
   }
 
   /// Reasons why a pool service is not told of frost or rain.
-  private func remarks(on forecast: Forecast, _ team: Team) -> [String] {
+  private func limitations(of forecast: Forecast, _ team: Team) -> [String] {
     let settings = team.settings
     guard team.trade == .poolService, settings.freezeWarning != nil || settings.rainHint != nil else { return [] }
     guard settings.eveningPreview else {

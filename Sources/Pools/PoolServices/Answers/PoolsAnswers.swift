@@ -83,12 +83,45 @@ struct PoolsAnswers: PoolsService {
         money: PoolMoneyView(
           PoolProfit(pool: pool, visits: visits, since: zone.sameTime(-Self.moneyDays, daysAfter: now)),
           days: Self.moneyDays, localizer),
-        service: service.map { PoolServiceView(of: pool, $0, today: zone.local(at: now).date) },
+        service: try await serviceView(of: pool, service, team, now: now),
         work: work.works.isEmpty
           ? nil
           : work.works.sorted { ($0.due, $0.name) < ($1.due, $1.name) }.map {
             WorkView($0, customer: pool.customerName, last: work.last(of: $0), today: zone.local(at: now).date)
           }))
+  }
+
+  /// The dates of service of a pool; nil if it is simply served every week.
+  private func serviceView(
+    of pool: Pool, _ service: PoolService?, _ team: Team, now: Timestamp
+  ) async throws -> PoolServiceView? {
+    guard let service else { return nil }
+    let input = try StopInput(of: team, zones, now: now)
+    let recent = service.changes.filter { $0.lastDate >= input.today.date.adding(days: -Self.changeDays) }
+    guard service.hasOwnDates || !recent.isEmpty else { return nil }
+    var changes: [StopChangeView]?
+    if !recent.isEmpty {
+      let dates = try await store.serviceDates(of: team.id, today: input.today)
+      changes = recent.compactMap { input.view(of: $0, dates, isEffective: service.isEffective($0)) }
+    }
+    return PoolServiceView(of: pool, service, today: input.today.date, changes: changes)
+  }
+
+  /// Days for which a pool's view shows changed dates that are past.
+  private static let changeDays = 7
+
+  func listStopChanges(
+    _ call: PoolsCall.ListStopChanges, _ caller: Caller
+  ) async throws -> PoolsCall.ListStopChanges.Reply {
+    let team = try await finder.team(named: call.team)
+    let input = try StopInput(of: team, zones, now: clock.now())
+    let dates = try await store.serviceDates(of: team.id, today: input.today)
+    let shown = dates.services.changes.filter { call.past == true || $0.lastDate >= input.today.date }
+    return PoolsCall.ListStopChanges.Reply(
+      changes: shown.sorted { ($0.from, $0.id) < ($1.from, $1.id) }.compactMap { change in
+        input.view(
+          of: change, dates, isEffective: dates.services[change.pool]?.isEffective(change) ?? false)
+      })
   }
 
   func listServices(_ call: PoolsCall.ListServices, _ caller: Caller) async throws -> PoolsCall.ListServices.Reply {
@@ -100,7 +133,7 @@ struct PoolsAnswers: PoolsService {
     let pools = try await store.pools(of: team.id, day: nil, technician: nil, now: now).map(\.pool)
     return PoolsCall.ListServices.Reply(
       services: pools.compactMap { pool in
-        services[pool.id].map { PoolServiceView(of: pool, $0, today: today) }
+        services[pool.id].flatMap { $0.hasOwnDates ? PoolServiceView(of: pool, $0, today: today) : nil }
       })
   }
 
@@ -138,13 +171,13 @@ struct PoolsAnswers: PoolsService {
 }
 
 extension PoolServiceView {
-  fileprivate init(of pool: Pool, _ service: PoolService, today: CivilDate) {
+  fileprivate init(of pool: Pool, _ service: PoolService, today: CivilDate, changes: [StopChangeView]? = nil) {
     let weekly = "every \(DateFormats(.english).weekday(service.weekday))"
     self.init(
       id: pool.id.description, customer: pool.customerName, day: DayView(pool.serviceDay),
       rule: service.rule?.description ?? ServiceRule.weeklyWord, words: service.rule?.inWords ?? weekly,
       next: service.next(onOrAfter: today)?.description,
-      pauses: service.pauses.map { PauseView($0, today: today) })
+      pauses: service.pauses.map { PauseView($0, today: today) }, changes: changes)
   }
 }
 

@@ -11,7 +11,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Routes`.
 struct RoutesAnswers: RoutesService {
-  let store: any Pools & Routes & Teams
+  let store: any Pools & Routes & Services & Teams
   let planner: RoutePlanner
   let uploads: Uploads
   let plans: PlanFeatureGate
@@ -21,6 +21,8 @@ struct RoutesAnswers: RoutesService {
   let mappingErrors: StoreErrorMapper
   let announce: Announcements
   let log: DaemonLog
+  /// Plans the notice of a changed route; nil where there is no scheduler.
+  var scheduling: TeamScheduling?
 
   func show(_ call: RoutesCall.Show, _ caller: Caller) async throws -> RoutesCall.Show.Reply {
     let team = try await finder.team(named: call.team)
@@ -61,11 +63,13 @@ struct RoutesAnswers: RoutesService {
     let team = try await finder.team(named: call.team)
     // The stored route may be older than the last change, so recompute it for the present stops.
     let days = try await planned(team, day: call.day, technician: call.technician)
+    let today = try await planner.firstDate(of: team)
     for day in days {
       guard let route = day.route else { continue }
       let change = try await mappingErrors {
         try await store.setRoute(
-          route.best, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(), keeping: nil)
+          route.best, known: day.stops.map(\.poolID), on: day.key, from: today, of: team.id, now: clock.now(),
+          keeping: nil)
       }
       if change == .changedMeanwhile { throw day.changedMeanwhileError(team) }
       if change == .done {
@@ -105,18 +109,19 @@ struct RoutesAnswers: RoutesService {
   func move(_ call: RoutesCall.Move, _ caller: Caller) async throws -> RoutesCall.Move.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let day = try await day(of: pool, team)
+    let weekday = try await weekday(call.day, of: pool, team)
+    let (day, date) = try await requiredDay(of: pool, on: weekday, team)
     let order = try day.moving(pool.id, to: call.place)
     let change = try await mappingErrors {
       try await store.setRoute(
-        order, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(),
+        order, known: day.stops.map(\.poolID), on: day.key, from: date, of: team.id, now: clock.now(),
         keeping: team.settings.stopOrder == .best ? (pool.id, call.place) : nil)
     }
     if change == .changedMeanwhile { throw day.changedMeanwhileError(team) }
     announce(
       team, "a stop of \(day.technician) on \(day.key.day.abbreviation) moved to place \(call.place) by \(caller.words)"
     )
-    let now = try await self.day(of: pool, team)
+    let now = try await requiredDay(of: pool, on: weekday, team).day
     guard let view = try await views(of: [now], team).first else { throw day.changedMeanwhileError(team) }
     return RoutesCall.Move.Reply(route: view)
   }
@@ -124,13 +129,18 @@ struct RoutesAnswers: RoutesService {
   func pin(_ call: RoutesCall.Pin, _ caller: Caller) async throws -> RoutesCall.Pin.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let day = try await day(of: pool, team)
-    if let place = call.place { try day.checkPin(of: pool.id, at: place) }
-    _ = try await mappingErrors { try await store.changeProfile(of: pool.id, team: team.id) { $0.pin = call.place } }
+    let weekday = try await weekday(call.day, of: pool, team)
+    // A pool that is not served any more can be unpinned, too.
+    let day = try await day(of: pool, on: weekday, team)?.day
+    if let place = call.place {
+      guard let day else { throw Self.noDate(of: pool, on: weekday, team) }
+      try day.checkPin(of: pool.id, at: place)
+    }
+    try await mappingErrors { try await store.setPin(call.place, of: pool.id, on: weekday, team: team.id) }
     announce(
       team,
-      "a stop of \(day.technician) on \(day.key.day.abbreviation) \(call.place == nil ? "unpinned" : "pinned") "
-        + "by \(caller.words)"
+      "a stop\(day.map { " of \($0.technician)" } ?? "") on \(weekday.abbreviation) "
+        + "\(call.place == nil ? "unpinned" : "pinned") by \(caller.words)"
     )
     return RoutesCall.Pin.Reply(customer: pool.customerName, place: call.place)
   }
@@ -251,7 +261,12 @@ struct RoutesAnswers: RoutesService {
 
   /// Days with stops, by weekday and technician.
   private func days(of team: Team, where isWanted: (RouteDay) -> Bool) async throws -> [TechnicianDay] {
-    let stops = try await mappingErrors { try await planner.stops(of: team) }
+    try await days(of: team, stops: try await mappingErrors { try await planner.stops(of: team) }, where: isWanted)
+  }
+
+  private func days(
+    of team: Team, stops: [DayStop], where isWanted: (RouteDay) -> Bool
+  ) async throws -> [TechnicianDay] {
     let routes = Dictionary(
       try await store.routes(of: team.id).map { ($0.routeDay, $0) }, uniquingKeysWith: { first, _ in first })
     let table = try await planner.cachedTravelTimes(of: team).table
@@ -266,19 +281,57 @@ struct RoutesAnswers: RoutesService {
     }.sorted { ($0.key.day.rawValue, $0.technician) < ($1.key.day.rawValue, $1.technician) }
   }
 
-  /// The day and technician that the pool belongs to.
-  private func day(of pool: Pool, _ team: Team) async throws -> TechnicianDay {
-    guard
-      let day = try await days(of: team, where: { _ in true }).first(where: {
-        $0.stops.contains { $0.poolID == pool.id }
-      })
-    else {
-      throw ControlError(
-        .noSuchRoute,
-        "the pool of \(pool.customerName) is not served on the next date of its weekday; `pfctl service list --team "
-          + "\(team.name)` shows its dates", facts: ["name": pool.customerName])
+  /// The weekday of a pool that a call concerns.
+  ///
+  /// - Parameter text: the call's weekday; nil for the pool's only one.
+  private func weekday(_ text: String?, of pool: Pool, _ team: Team) async throws -> Weekday {
+    let weekdays = try await store.services(of: team.id)[pool.id]?.weekdays ?? [pool.serviceDay]
+    let served =
+      "the pool of \(pool.customerName) is served on " + weekdays.map(\.abbreviation).joined(separator: ", ")
+    if let text {
+      let asked = try Weekday(asked: text)
+      guard weekdays.contains(asked) else { throw ControlError.badValue(field: "day", value: text, why: served) }
+      return asked
+    }
+    guard weekdays.count == 1, let only = weekdays.first else {
+      throw ControlError.badValue(field: "day", value: "", why: served + "; name one of these weekdays with --day")
+    }
+    return only
+  }
+
+  /// The stops of the technician who serves a pool on the next date of a weekday on which it is served.
+  ///
+  /// - Returns: the day and its date; nil if no date is left. The date is nil for a team of weekly pools, whose weekdays are all
+  ///   alike.
+  private func day(
+    of pool: Pool, on weekday: Weekday, _ team: Team
+  ) async throws -> (day: TechnicianDay, date: CivilDate?)? {
+    let services = try await store.services(of: team.id)
+    let service = services[pool.id] ?? PoolService(weekday: pool.serviceDay)
+    var date = service.next(onOrAfter: try zones.zone(asked: team.zone).local(at: clock.now()).date)
+    while let found = date, found.weekday != weekday { date = service.next(onOrAfter: found.adding(days: 1)) }
+    guard let date else { return nil }
+    let stops = try await mappingErrors { try await store.routeStops(of: team.id) }.due(from: date, by: services)
+    guard let own = stops.first(where: { $0.poolID == pool.id && $0.day == weekday })?.routeDay,
+      let day = try await days(of: team, stops: stops, where: { $0 == own }).first
+    else { return nil }
+    return (day, services.isWeekly ? nil : date)
+  }
+
+  private func requiredDay(
+    of pool: Pool, on weekday: Weekday, _ team: Team
+  ) async throws -> (day: TechnicianDay, date: CivilDate?) {
+    guard let day = try await day(of: pool, on: weekday, team) else {
+      throw Self.noDate(of: pool, on: weekday, team)
     }
     return day
+  }
+
+  private static func noDate(of pool: Pool, on weekday: Weekday, _ team: Team) -> ControlError {
+    ControlError(
+      .noSuchRoute,
+      "the pool of \(pool.customerName) is not served on any \(weekday.abbreviation) from today on; `pfctl service list "
+        + "--team \(team.name)` shows its dates", facts: ["name": pool.customerName])
   }
 
   private func views(of days: [TechnicianDay], _ team: Team) async throws -> [RouteView] {
