@@ -4,10 +4,9 @@ import PoolRouting
 
 extension RoutesBench {
   /// The searches on the same days without pins and windows: miles above the best order that any of them found, and processor
-  /// time. Annealing and kicks get as many times their budget as take as long as the search that `solve` chooses.
+  /// time. Annealing also gets as many times its budget as take as long as crossover.
   func searches() throws {
-    for (size, days) in [(20, 10), (50, 10), (100, 10), (200, 6), (500, 4), (1_000, 2), (10_000, 1)] {
-      let isCrossed = size <= 1_000
+    for (size, days) in [(20, 10), (50, 10), (100, 10), (200, 6), (500, 4), (1_000, 2)] {
       var gaps: [String: [Double]] = [:]
       var times: [String: [Double]] = [:]
       for seed in 0..<days {
@@ -21,16 +20,11 @@ extension RoutesBench {
           times[name, default: []].append(time)
           return time
         }
-        let chosen = isCrossed ? solve("crossover", .crossover) : solve("kicks", .kicks)
+        let chosen = solve("crossover", .crossover)
         let annealing = solve("annealing", .annealing)
         _ = solve("annealing in the same time", .annealing, effort: max(1, Int((chosen / annealing).rounded())))
-        // A kick exchanges three segments of up to 30 stops.
-        if isCrossed, size >= 200 {
-          let kicks = solve("kicks", .kicks)
-          _ = solve("kicks in the same time", .kicks, effort: max(1, Int((chosen / kicks).rounded())))
-        }
         costs["the app's optimiser"] = ReferenceOptimiser.solve(problem).cost
-        let long = StrongOptimiser.solve(problem, effort: isCrossed ? 8 : 2, seed: 99).cost
+        let long = StrongOptimiser.solve(problem, effort: 8, seed: 99).cost
         let best = min(long, costs.values.min() ?? long)
         for (name, cost) in costs { gaps[name, default: []].append((cost / best - 1) * 100) }
       }

@@ -11,7 +11,7 @@ struct EdgeAssembly: ~Copyable {
   /// Number of nodes of each tour (`count`) and number of tours (`size`).
   private let count: Int
   private let size: Int
-  private var search: FlipSearch<IntegerLegs>
+  private var search: FlipSearch
   private var random: SplitMix
   /// For each tour in sequence, the two neighbours of every node.
   private let links: FlatArray<Int32>
@@ -32,7 +32,7 @@ struct EdgeAssembly: ~Copyable {
   /// - Parameters:
   ///   - count: nodes of each tour: the stops and home, the highest-numbered node.
   ///   - size: number of tours.
-  init(count: Int, size: Int, search: consuming FlipSearch<IntegerLegs>, seed: UInt64) {
+  init(count: Int, size: Int, search: consuming FlipSearch, seed: UInt64) {
     self.count = count
     self.size = size
     self.search = search

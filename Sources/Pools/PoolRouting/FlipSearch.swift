@@ -8,9 +8,9 @@
 /// 21, 1973; the basis move and its repetition after K. Helsgaun, "An effective implementation of the Lin-Kernighan traveling
 /// salesman heuristic", European Journal of Operational Research 126, 2000; don't-look bits of J. L. Bentley, ORSA Journal on
 /// Computing 4, 1992.
-struct FlipSearch<Legs: IntegerCosts & ~Copyable>: ~Copyable {
+struct FlipSearch: ~Copyable {
   var tour: FlipTour
-  private let legs: Legs
+  private let legs: IntegerLegs
   let neighbours: NeighbourList
   private let queue: FlatArray<Int32>
   private let isQueued: FlatArray<Bool>
@@ -21,12 +21,12 @@ struct FlipSearch<Legs: IntegerCosts & ~Copyable>: ~Copyable {
   private var touchedCount = 0
 
   /// Number of neighbours tried for the second added edge of a 3-opt exchange; `thirdWidth` is the number for the third.
-  private static var secondWidth: Int { 5 }
-  private static var thirdWidth: Int { 3 }
+  private static let secondWidth = 5
+  private static let thirdWidth = 3
   /// Exchanges chained in one attempt; a fourth gains little, with two the search gets stuck.
-  private static var depth: Int { 3 }
+  private static let depth = 3
 
-  init(count: Int, legs: consuming Legs, neighbours: consuming NeighbourList) {
+  init(count: Int, legs: consuming IntegerLegs, neighbours: consuming NeighbourList) {
     tour = FlipTour((0..<count).map { Int32(truncatingIfNeeded: $0) })
     self.legs = legs
     self.neighbours = neighbours

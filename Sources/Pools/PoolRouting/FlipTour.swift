@@ -20,9 +20,6 @@ struct FlipTour: ~Copyable {
   }
 
   @inline(__always)
-  borrowing func node(at place: Int) -> Int32 { order[place] }
-
-  @inline(__always)
   borrowing func next(_ node: Int32) -> Int32 {
     let place = Int(position[node]) + 1
     return order[place == count ? 0 : place]

@@ -1,11 +1,3 @@
-/// Leg costs as integers, so that sums do not depend on the order of addition.
-///
-/// The extra node home connects the last stop with the first. No exchange removes the leg from home to the first stop, because
-/// it is very cheap; this keeps the first stop first.
-protocol IntegerCosts: ~Copyable {
-  borrowing func cost(_ from: Int32, _ to: Int32) -> Int
-}
-
 /// Conversion of leg costs to integers.
 private enum IntegerCost {
   /// Upper limit of a scaled leg: nine such legs, as in the longest exchange, sum to less than the magnitude of `homeToFirst`.
@@ -29,11 +21,14 @@ private enum IntegerCost {
   }
 }
 
-/// Table of every leg plus the Held-Karp prices of both ends.
+/// Table of every leg plus the Held-Karp prices of both ends, as integers, so that sums do not depend on the order of addition.
+///
+/// The extra node home connects the last stop with the first. No exchange removes the leg from home to the first stop, because
+/// it is very cheap; this keeps the first stop first.
 ///
 /// The leg from home to a stop costs the stop's price. The prices shift all tours by the same constant, so their ranking is
 /// unchanged.
-struct IntegerLegs: IntegerCosts, ~Copyable {
+struct IntegerLegs: ~Copyable {
   private let table: FlatArray<Int32>
   private let stride: Int
 
@@ -68,29 +63,6 @@ struct IntegerLegs: IntegerCosts, ~Copyable {
   borrowing func cost(_ from: Int32, _ to: Int32) -> Int { Int(table[Int(from) * stride + Int(to)]) }
 }
 
-/// Great-circle legs, rounded on each call, for days whose table would not fit in memory; the leg from home to any stop but the
-/// first is 0.
-struct IntegerSphereLegs: IntegerCosts, ~Copyable {
-  private let legs: SphereLegs
-  private let home: Int32
-  private let scale: Double
-
-  init(_ legs: consuming SphereLegs, stops: Int) {
-    // By the triangle inequality no leg is longer than twice the longest leg from the first stop.
-    var farthest = 0.0
-    for stop in 1..<Int32(truncatingIfNeeded: stops) { farthest = max(farthest, legs.cost(0, stop)) }
-    scale = IntegerCost.scale(2 * farthest)
-    home = Int32(truncatingIfNeeded: stops)
-    self.legs = legs
-  }
-
-  @inline(__always)
-  borrowing func cost(_ from: Int32, _ to: Int32) -> Int {
-    guard from != home, to != home else { return from + to == home ? Int(IntegerCost.homeToFirst) : 0 }
-    return Int((legs.cost(from, to) * scale).rounded())
-  }
-}
-
 /// Candidate neighbours of every node with their leg costs, cheapest first.
 struct NeighbourList: ~Copyable {
   let width: Int
@@ -98,13 +70,9 @@ struct NeighbourList: ~Copyable {
   private let entries: FlatArray<Int32>
   static let emptySlot = Int(Int32.max)
 
-  /// - Parameters:
-  ///   - count: number of nodes, home included.
-  ///   - most: upper limit of candidates per node; the cheapest are kept.
-  init<Legs: IntegerCosts & ~Copyable>(
-    _ graph: borrowing CandidateGraph, count: Int, legs: borrowing Legs, most: Int = .max
-  ) {
-    width = min(graph.width, most)
+  /// - Parameter count: number of nodes, home included.
+  init(_ graph: borrowing CandidateGraph, count: Int, legs: borrowing IntegerLegs) {
+    width = graph.width
     entries = FlatArray(repeating: .max, count: 2 * count * width)
     var row: [(cost: Int, node: Int32)] = []
     for stop in 0..<Int32(truncatingIfNeeded: count) {

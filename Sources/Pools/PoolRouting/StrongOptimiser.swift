@@ -19,11 +19,11 @@ package enum StrongOptimiser {
   /// The searches for days that are too large for a proof.
   ///
   /// On days of legs alone crossover wins: it takes 1 to 160 ms on 20 to 500 stops and ends at the best known order. Annealing
-  /// takes five to ten times as long and ends 0.2 % longer on 50 stops, 0.6 % on 100, 1.7 % on 200 and 2.1 % on 500. Kicks end
-  /// up to 1.6 % longer on 200 stops and 1 % on 500, in the time of crossover; they are for files that are too large for it,
-  /// which would end 2.6 % longer without them (10,000 stops). Medians of `poolflow-bench routes`, in one run.
-  package enum Search: String, CaseIterable, Sendable {
-    case annealing, kicks, crossover
+  /// takes five to ten times as long and ends 0.2 % longer on 50 stops, 0.6 % on 100, 1.7 % on 200 and 2.1 % on 500; medians of
+  /// `poolflow-bench routes`, in one run. Files that are too large for crossover are annealed: 10,000 stops end 2.6 % longer
+  /// than by a kicked Lin-Kernighan search, which won nothing on smaller days.
+  package enum Search: Sendable {
+    case annealing, crossover
   }
 
   /// - Parameters:
@@ -45,7 +45,6 @@ package enum StrongOptimiser {
     }
     switch search ?? self.search(for: problem) {
     case .annealing: anneal(problem, &best, effort: effort, seed: seed)
-    case .kicks: best.consider(kickedTour(problem, kicks: kicksPerStop * problem.count * effort, seed: seed))
     case .crossover:
       best.consider(
         crossoverTour(problem, tours: min(mostTours, tours(problem.count) * effort), seed: seed))
@@ -102,11 +101,9 @@ package enum StrongOptimiser {
     problem.objective != .balanced && !problem.hasPins && !problem.hasWindows && problem.isSymmetric
   }
 
-  /// The best search for a problem: crossover, or kicks on days that are too large for crossover.
+  /// The best search for a problem.
   private static func search(for problem: RouteProblem) -> Search {
-    guard isPlain(problem) else { return .annealing }
-    if case .greatCircle = problem.legs, problem.count > maxCrossoverStops { return .kicks }
-    return .crossover
+    isPlain(problem) && problem.count <= maxCrossoverStops ? .crossover : .annealing
   }
 
   /// Tours in the population for effort 1, chosen by the benchmark's results.
@@ -121,10 +118,6 @@ package enum StrongOptimiser {
 
   /// Maximum number of stops for crossover: the bound's time and the cost table grow with the square of the stops.
   private static let maxCrossoverStops = 2_000
-  /// Kicks per stop: 10,000 evenly spread stops end within 1.2 % of the Held-Karp bound; twice as many gain less than 0.1 %.
-  private static let kicksPerStop = 5
-  /// Candidates per node in the kicked search; two more cost a tenth of the time and gain no more than another seed does.
-  private static let kickNeighbours = 8
   /// Upper limit of tours: they take 32 MB on the largest day.
   private static let mostTours = 2_000
   private static let candidatesPriced = 6
@@ -170,21 +163,6 @@ package enum StrongOptimiser {
     for member in 1..<tours { crossing.store(randomTour(count, &random), at: member) }
     crossing.run()
     return crossing.best()
-  }
-
-  /// Solves a day with too many stops for the recombination of tours: improves one tour by repeated random kicks.
-  private static func kickedTour(_ problem: RouteProblem, kicks: Int, seed: UInt64) -> [Int] {
-    guard case .greatCircle(let stops) = problem.legs else { return problem.firstOrder }
-    let count = stops.count
-    let legs = SphereLegs(stops)
-    let graph = CandidateGraph(stops: stops, legs: legs)
-    let sequence = greedy(legs, graph, count: count)
-    let whole = IntegerSphereLegs(SphereLegs(sequence.map { stops[$0] }), stops: count)
-    let neighbours = NeighbourList(
-      graph.renumbered(sequence), count: count + 1, legs: whole, most: kickNeighbours)
-    var search = KickedSearch(
-      startTour(count), search: FlipSearch(count: count + 1, legs: whole, neighbours: neighbours), seed: seed)
-    return search.run(kicks: kicks).map { sequence[$0] }
   }
 
   /// Stops in the order of a greedy tour, without home.
