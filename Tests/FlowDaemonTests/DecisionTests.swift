@@ -90,7 +90,7 @@ import FlowServices
     #expect(throws: ControlError.self) { _ = try draft(readings, dose: dose) }
   }
 
-  @Test(arguments: [("ph", "15"), ("ph", "acid"), ("salt", "3"), ("temp", "200F"), ("calcium", "-1")])
+  @Test(arguments: [("ph", "15"), ("ph", "acid"), ("bromine", "3"), ("temp", "200F"), ("calcium", "-1")])
   func `an impossible reading is refused`(key: String, value: String) throws {
     let draft = try draft([(key, value)])
     #expect(throws: ControlError.self) { _ = try draft.readings(after: Samples.pool().readings) }

@@ -308,7 +308,7 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
       "all \(countText(stops, "stop")) of \(Self.day(date)) were already visited; there is nothing to move"
     case .someOf(let stops, let refused, let first):
       "\(refused) of \(countText(stops, "stop")) cannot be moved, so none was: \(first)"
-    case .noCover: "name at least one other technician who takes the stops, such as --by ben,ana"
+    case .noCover: "name at least one other technician who takes the stops, such as --by dan,keisha"
     case .coversItself(let technician):
       "\(technician) is the technician whose stops are covered; name only others with --by"
     case .coverAway(let technician, let date, let off):

@@ -245,16 +245,8 @@ extension Connection {
 
   // MARK: Archives
 
-  /// The recurring work of an archive's pools; nil for none.
-  func workRecords(of pools: [Pool], _ equipment: [Equipment], team: TeamID) throws(StoreError) -> PoolWorkRecords? {
-    let exists = try first(
-      """
-      SELECT EXISTS (SELECT 1 FROM pool_work WHERE team_id = ?1)
-        OR EXISTS (SELECT 1 FROM equipment_intervals WHERE team_id = ?1)
-        OR EXISTS (SELECT 1 FROM work_done WHERE team_id = ?1) AS is_there
-      """, .integer(team.number)
-    ) { row throws(StoreError) in row.flag("is_there") }
-    guard exists == true else { return nil }
+  /// The recurring work of an archive's pools.
+  func workRecords(of pools: [Pool], _ equipment: [Equipment], team: TeamID) throws(StoreError) -> PoolWorkRecords {
     let (known, machines) = (Set(pools.map(\.id)), Set(equipment.map(\.id)))
     let done = try rows(
       "SELECT \(Self.doneColumns) FROM work_done WHERE team_id = ? ORDER BY done_on, done_id", .integer(team.number)

@@ -157,8 +157,11 @@ final class WorkCase {
       VALUES ('desert-blue', 'America/Phoenix', 'en', 'imperial', 'time', 'paid', 1, 1, 1, 1, 25200, 'auto',
         1772000000000);
       INSERT INTO technicians VALUES (1, 1, 'dan', 'dan', 1);
-      INSERT INTO pools VALUES (1, '6B29FC40-CA47-1067-B31D-00DD010662DA', NULL, 1, 'Steve Baird', '8252 E Juniper St',
-        '', 33.4, -111.8, 15000, 145, 2, 0, 7.4, 78, 250, 100, 40, NULL, NULL, 1772000000000, 1772000000000, 1, NULL);
+      INSERT INTO pools (team_id, pool_id, technician_id, customer_name, address, notes, latitude, longitude, volume_gal,
+        monthly_fee, service_day, route_order, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid,
+        created_ms, updated_ms)
+      VALUES (1, '6B29FC40-CA47-1067-B31D-00DD010662DA', 1, 'Steve Baird', '8252 E Juniper St', '', 33.4, -111.8, 15000,
+        145, 2, 0, 7.4, 78, 250, 100, 40, 1772000000000, 1772000000000);
       """, operation: "make a store with a team")
   }
 

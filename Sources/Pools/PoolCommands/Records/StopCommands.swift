@@ -48,7 +48,7 @@ enum StopMoveCommand: Command {
       StopTexts.dates, "With --to equal to --from, only the technician changes. `pfctl stop undo` undoes a change.",
     ],
     examples: [
-      "pfctl stop move 'Steve Baird' --team desert-blue --from tue --to wed --reason rain"
+      "pfctl stop move 'Steve Baird' --team desert-blue --from 2026-03-09 --to 2026-03-10 --reason rain"
     ])
 
   static let documents: [JSONDocument] = [.init("stop-move", FieldCall.MoveStop.Reply.self)]
@@ -76,7 +76,7 @@ enum StopSkipCommand: Command {
       "The stop is on no route of that date, and the date does not count as missed. `pfctl pool pause` does the same for a "
         + "range of days. `pfctl stop undo` undoes a skip."
     ],
-    examples: ["pfctl stop skip 'Steve Baird' tomorrow --team desert-blue --reason 'gate locked'"])
+    examples: ["pfctl stop skip 'Steve Baird' 2026-03-16 --team desert-blue --reason 'gate locked'"])
 
   static let documents: [JSONDocument] = [.init("stop-skip", FieldCall.SkipStop.Reply.self)]
 
@@ -104,7 +104,7 @@ enum DayMoveCommand: Command {
       "Stops that were visited stay. If one of the others cannot be moved, none is, and the reason is printed. One "
         + "`pfctl stop undo` undoes all of them.",
     ],
-    examples: ["pfctl day move tomorrow --to fri --team desert-blue --reason rain"])
+    examples: ["pfctl day move tomorrow --to thu --team desert-blue --reason rain"])
 
   static let documents: [JSONDocument] = [.init("day-move", FieldCall.MoveDay.Reply.self)]
 
@@ -131,7 +131,7 @@ enum StopUndoCommand: Command {
     "stop undo", "undo a change of stops, all that one command made", operands: [.init("ID")],
     options: [CommandDescription.team("whose change")],
     details: ["ID is the number of the change, as `pfctl stop list` shows it."],
-    examples: ["pfctl stop undo 12 --team desert-blue"])
+    examples: ["pfctl stop undo 1 --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("stop-undo", FieldCall.UndoStops.Reply.self)]
 

@@ -27,8 +27,8 @@ enum CoverCommand: Command {
         + "only; `pfctl closed add --technician` records the absence.",
     ],
     examples: [
-      "pfctl cover tomorrow --technician maria --by ben,ana --team desert-blue",
-      "pfctl cover 2026-03-03 --technician maria --by ben,ana --max-minutes 540 --team desert-blue --yes",
+      "pfctl cover 2026-03-10 --technician maria --by dan,keisha --team desert-blue",
+      "pfctl cover 2026-03-17 --technician maria --by dan,keisha --max-minutes 540 --team desert-blue --yes",
     ])
 
   static let documents: [JSONDocument] = [.init("cover", RoutesCall.Cover.Reply.self)]
@@ -39,7 +39,7 @@ enum CoverCommand: Command {
       try arguments[option] == nil ? nil : arguments.integer(option, standard: 0, in: range)
     }
     let technician = try arguments.required("technician", such: "maria")
-    let by = try arguments.required("by", such: "ben,ana").split(separator: ",").map { trimmingSpaces(String($0)) }
+    let by = try arguments.required("by", such: "dan,keisha").split(separator: ",").map { trimmingSpaces(String($0)) }
     let maxMinutes = try number("max-minutes", in: Limits.coverMinutes)
     let maxLate = try number("max-late", in: Limits.coverLateMinutes)
     func call(plan: String?) -> RoutesCall.Cover {

@@ -32,7 +32,7 @@ enum RouteMoveCommand: Command {
     ],
     examples: [
       "pfctl route move 'Steve Baird' --team desert-blue --place 3",
-      "pfctl route move 'Steve Baird' --team desert-blue --place 3 --day Thu",
+      "pfctl route move 'Steve Baird' --team desert-blue --place 3 --day Mon",
     ])
 
   static let documents: [JSONDocument] = [.init("route-move", RoutesCall.Move.Reply.self)]
