@@ -45,6 +45,8 @@ extension Programs {
       try daemon.change("run", "trial-reminder", "--team", team, "--at", "2026-03-02")
       try daemon.change("sink", "test", "drop")
       try daemon.change("technician", "test", "dan", "--team", team)
+      try daemon.change("stop", "skip", "Steve Baird", "2026-03-02", "--team", team, "--reason", "gate locked")
+      try eventually("the changed route", { try !daemon.runs("changed-today").isEmpty })
       try tellBarn(daemon)  // Stables
       try eventually("all are sent", { try daemon.unsent() == 0 })
       let schemas = try SchemaCheck()
@@ -64,8 +66,8 @@ extension Programs {
       let events = list.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
         .filter { $0.hasPrefix("org.poolflow.") }
       #expect(fitted == Set(events))
-      #expect(events.count >= 8)
-      #expect(events.count >= 14)  // Stables
+      #expect(events.count >= 9)
+      #expect(events.count >= 15)  // Stables
     }
 
     @Test func `the result files in the inbox fit their schema, for accepted and refused files`() throws {
