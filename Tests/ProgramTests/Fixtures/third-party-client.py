@@ -13,6 +13,7 @@ from varlink import scanner
 KNOWN = {
     "team": "desert-blue", "name": "desert-blue", "job": "morning-summary", "pool": "Steve Baird",
     "interface": "org.poolflow.Teams", "zone": "America/Phoenix", "technician": "maria", "day": "monday",
+    "from": "2026-03-09", "to": "2026-03-10", "date": "2026-03-16", "every": "3 months", "work": "x",
     "horse": "Juniper", "expression": "07:00", "slot": "2026-03-02T14:00:00Z", "at": "2026-03-02T14:00:00Z",
 }
 # Each trade has calls of its own, which only its teams can answer.
@@ -52,6 +53,9 @@ def main(address):
             description = client.get_interface(name)
             for method in [m for m in description.members.values() if isinstance(m, scanner._Method)]:
                 parameters = made_up(description, method.in_type, "")
+                if method.name == "RemovePool":
+                    # Later methods ask about the pool of the other calls.
+                    parameters["pool"] = "Ann Castillo"
                 with client.open(name) as service:
                     try:
                         # One answer is enough of a stream: the connection's end stops it.
