@@ -104,7 +104,7 @@ enum DayMoveCommand: Command {
       "Stops that were visited stay. If one of the others cannot be moved, none is, and the reason is printed. One "
         + "`pfctl stop undo` undoes all of them.",
     ],
-    examples: ["pfctl day move tomorrow --to thu --team desert-blue --reason rain"])
+    examples: ["pfctl day move 2026-03-24 --to 2026-03-25 --team desert-blue --reason rain"])
 
   static let documents: [JSONDocument] = [.init("day-move", FieldCall.MoveDay.Reply.self)]
 
@@ -142,7 +142,7 @@ enum StopUndoCommand: Command {
     }
     let call = FieldCall.UndoStops(team: try session.team(arguments), number: number)
     guard let reply = try session.tell(call, as: "stop-undo") else { return }
-    for change in reply.changes { session.console.line("no longer: \(StopTexts.words(of: change))") }
+    for change in reply.changes { session.console.line("undone: \(StopTexts.words(of: change))") }
   }
 }
 

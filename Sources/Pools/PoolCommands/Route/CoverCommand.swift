@@ -27,7 +27,7 @@ enum CoverCommand: Command {
         + "only; `pfctl closed add --technician` records the absence.",
     ],
     examples: [
-      "pfctl cover 2026-03-10 --technician maria --by dan,keisha --team desert-blue",
+      "pfctl cover 2026-03-23 --technician maria --by dan,keisha --team desert-blue --dry-run",
       "pfctl cover 2026-03-17 --technician maria --by dan,keisha --max-minutes 540 --team desert-blue --yes",
     ])
 
