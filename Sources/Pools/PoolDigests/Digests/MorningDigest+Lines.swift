@@ -63,7 +63,7 @@ extension Localizer {
       return phrases.stopMoved(abs(days) < 7 ? dateFormats.weekday(from.weekday) : dateFormats.shortDay(from))
     }
     let parts = [from, changed.technician.map { phrases.stopCovers($0) }].compactMap(\.self)
-    let text = parts.joined(separator: ", ")
+    let text = parts.joined(separator: " · ")
     if changed.reason.isEmpty { return text }
     return text.isEmpty ? changed.reason : phrases.sectionTitle(text, changed.reason)
   }
