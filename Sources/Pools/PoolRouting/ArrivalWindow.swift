@@ -5,7 +5,13 @@
 package enum ArrivalWindow {
   /// - Returns: the window, or nil if the text names no time; such a text is shown to people and does not restrict the route.
   package static func read(_ text: String) -> RouteProblem.Window? {
-    let words = text.lowercased().replacing("–", with: "-").replacing(" to ", with: "-").replacing(" and ", with: "-")
+    guard !text.isEmpty else { return nil }
+    var words = text.lowercased()
+    // Replacing is slow, and this is read for each stop of each day that is made.
+    if words.utf8.contains(where: { $0 >= 0x80 }) { words.replace("–", with: "-") }
+    if words.utf8.contains(UInt8(ascii: " ")) {
+      words = words.replacing(" to ", with: "-").replacing(" and ", with: "-")
+    }
     switch words.filter({ $0 != " " }) {
     case "morning", "am": return window(8 * 60, noon)
     case "afternoon", "pm": return window(noon, 17 * 60)
