@@ -6,6 +6,7 @@ import FlowStore
 import FlowTestKit
 import Foundation
 import Glibc
+import Testing
 import TradeBackups
 import TradeStores
 
@@ -14,6 +15,8 @@ enum Work: String, CaseIterable, Sendable {
   case backup, restore, teamRestore, clear, importing, migration
   /// An import of the same visits with other photos of the same size.
   case photos
+  /// A stop that is skipped, the dates of a pool's service, and recurring work that was done.
+  case skip, service, workDone
 
   /// The operations that exist on the engine under test: a server has its own restore, and its migrations are tested
   /// elsewhere.
@@ -28,6 +31,8 @@ final class WorkCase {
     let work: Work
     /// The id of the backup to restore.
     let backup: String
+    /// A pool with its next date of service from the day after tomorrow on; empty for a migration.
+    let pool: (name: String, date: String)
     let old: Print
   }
 
@@ -86,7 +91,7 @@ final class WorkCase {
       try PrivateFiles.makeFolder(state)
       try makeStore(at: state + "/poolflow.db")
       let old = try Print(of: state, .file(state + "/poolflow.db"))
-      return Template(scratch: scratch, work: work, backup: "", old: old)
+      return Template(scratch: scratch, work: work, backup: "", pool: ("", ""), old: old)
     }
     let place = try ServerStores.place(for: state, in: scratch, like: nil)
     let manager = try NotifySocket(path: scratch.path + "/notify")
@@ -102,6 +107,9 @@ final class WorkCase {
     _ = try ask("import", firstArchive, "--team", "desert-blue")
     let made = try ask("backup", "create", "--json").output
     let backup = try JSONDecoder().decode(BackupCall.Create.Reply.self, from: Data(made.utf8)).backup.id
+    let pool = try pool(in: place)
+    _ = try ask(
+      "work", "add", pool.name, "Clean filter", "--every", "3 months", "--from", pool.date, "--team", "desert-blue")
     if work == .photos { try writeOtherPhotos(to: scratch.path + "/photos.zip") }
     // Changes that a restore of the team must replace.
     if work == .teamRestore { _ = try ask("import", otherArchive, "--team", "desert-blue") }
@@ -110,7 +118,17 @@ final class WorkCase {
     guard try daemon.end() == .exit(0) else { throw CannotStart(description: "no clean end") }
     // More kept stores than the limit, so that the same process also removes some.
     if work == .restore { try keepStores(in: state) }
-    return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state, place))
+    return Template(scratch: scratch, work: work, backup: backup, pool: pool, old: try Print(of: state, place))
+  }
+
+  private static func pool(in place: StoreLocation) throws -> (name: String, date: String) {
+    let found = try Connection.opened(place, .readOnly).rows(
+      "SELECT customer_name, service_day FROM pools ORDER BY pool_id LIMIT 1"
+    ) { row in (name: row.text(0), day: row.number("service_day")) }
+    let pool = try #require(found.first)
+    let today = CivilDate(daysSince1970: time(nil) / 86_400)
+    let dates = (2..<9).map { today.adding(days: $0) }
+    return (pool.name, try #require(dates.first { $0.weekday.rawValue == pool.day }).description)
   }
 
   private static func keepStores(in state: String) throws {
@@ -231,7 +249,8 @@ final class WorkCase {
   ///
   /// - Returns: nil if the daemon ended meanwhile and `pfctl` waits for a new one.
   func doWork() throws -> Answer? {
-    let words =
+    let pool = template.pool
+    let words: [String] =
       switch template.work {
       case .backup: ["backup", "create"]
       case .restore: ["backup", "restore", template.backup, "--confirm", template.backup]
@@ -241,6 +260,9 @@ final class WorkCase {
       case .importing: ["import", Self.otherArchive, "--team", "desert-blue"]
       case .photos: ["import", template.scratch.path + "/photos.zip", "--team", "desert-blue"]
       case .migration: ["status"]
+      case .skip: ["stop", "skip", pool.name, pool.date, "--reason", "gate locked", "--team", "desert-blue"]
+      case .service: ["pool", "set", pool.name, "service=every 2 weeks from \(pool.date)", "--team", "desert-blue"]
+      case .workDone: ["work", "done", pool.name, "Clean filter", "--team", "desert-blue"]
       }
     let name = "\(scratch.path)/\(UUID().uuidString.prefix(8))"
     let asking = try RunningProgram(
@@ -305,6 +327,12 @@ extension WorkCase.Print {
       ("pools", "pool_id || customer_name"), ("service_events", "event_id || coalesce(photo_bytes, 0)"),
       ("chemical_doses", "dose_id"), ("inventory_items", "name || stock_oz"), ("customer_profiles", "pool_id"),
       ("equipment", "equipment_id"),
+      // A work that is done twice on a day has two executions.
+      (
+        "pool_work",
+        "pool_id || name || due || (SELECT count(*) > 0 FROM work_done AS done WHERE done.pool_id = pool_work.pool_id)"
+      ),
+      ("pool_services", "pool_id || coalesce(rule, '')"), ("service_changes", "pool_id || from_date"),
     ] {
       records[table] = try column("SELECT \(id) FROM \(table) ORDER BY 1")
     }
