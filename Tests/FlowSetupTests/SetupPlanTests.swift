@@ -292,7 +292,10 @@ struct SetupFilesTests {
     let shown = SetupServers(showsAccess: true)
     let hidden = SetupServers(showsAccess: false)
     let fresh = files(pages: ["web": false, "wiki": true])
-    #expect(fresh.showsAccess(with: SetupServers()) == true && fresh.requiredFiles(SetupServers()).files == [])
+    // Enter must not reveal more than is shown now.
+    #expect(fresh.showsAccess(with: SetupServers()) == false && fresh.requiredFiles(SetupServers()).files == [])
+    #expect(files(pages: ["wiki": true]).showsAccess(with: SetupServers()) == true)
+    #expect(files(pages: ["wiki": true]).showsAccess(with: mail) == false)
     let file = try #require(fresh.requiredFiles(shown).files.first)
     #expect(fresh.requiredFiles(shown).warnings == [] && file.path == "/etc/poolflow/poolflow.conf.d/setup-pages.conf")
     #expect(file.text.contains("[Sink web]\nSensitive = yes\n") && file.lines.allSatisfy { $0.count <= 80 })

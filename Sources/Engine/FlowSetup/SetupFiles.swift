@@ -131,11 +131,12 @@ struct SetupFiles {
     showsAccess.map { answer in pages.filter { $0.showsAccess != answer } } ?? []
   }
 
-  /// Whether mail and pages that setup can change show access data now, or at first for new mail; nil if there is neither.
+  /// Whether mail and pages that setup can change all show access data now, or at first for new mail; nil if there is neither.
+  /// It is the answer that Enter gives, so where only some show the data it is false: Enter never reveals more.
   func showsAccess(with servers: SetupServers) -> Bool? {
-    let pagesShow = pages.contains(where: \.showsAccess)
+    let pagesShow = pages.allSatisfy(\.showsAccess)
     guard let mailShows = mailShowsAccess(with: servers) else { return pages.isEmpty ? nil : pagesShow }
-    return mailShows || pagesShow
+    return mailShows && pagesShow
   }
 
   /// Where setup's answer about access data applies: `mail and published pages`.
@@ -287,8 +288,8 @@ struct SetupFiles {
 extension SetupFiles {
   private func pagesText(_ showsAccess: Bool) -> String {
     var text = """
-      # Whether published pages show gate codes, phone numbers and notes; written by
-      # pfctl setup.
+      # Whether published pages show access data, such as codes and telephone numbers;
+      # written by pfctl setup.
 
       """
     for sink in pages { text += "\n[Sink \(sink.name)]\nSensitive = \(showsAccess ? "yes" : "no")\n" }
