@@ -76,8 +76,8 @@ extension Connection {
     let use = try first(
       """
       SELECT EXISTS (SELECT 1 FROM pools WHERE team_id = ?1 AND (free_chlorine IS NOT NULL OR salt IS NOT NULL)),
-        EXISTS (SELECT 1 FROM service_events WHERE team_id = ?1 AND measured > 31)
-      """, .integer(team.number)
+        EXISTS (SELECT 1 FROM service_events WHERE team_id = ?1 AND measured > ?2)
+      """, .integer(team.number), .integer(ReadingSet.all.rawValue)
     ) { row throws(StoreError) in (pools: row.flag(0), visits: row.flag(1)) }
     return use ?? (false, false)
   }
