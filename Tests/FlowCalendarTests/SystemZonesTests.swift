@@ -168,6 +168,13 @@ import Testing
     }
   }
 
+  @Test func `the hemisphere of a zone is known by its place`() {
+    let southern = ["Pacific/Auckland", "Australia/Sydney", "America/Sao_Paulo"]
+    for name in southern { #expect(zones.isSouthern(name) == true) }
+    for name in ["America/Phoenix", "Europe/Berlin", "Asia/Tokyo"] { #expect(zones.isSouthern(name) == false) }
+    #expect(zones.isSouthern("UTC") == nil)
+  }
+
   @Test func `equal files give equal zones`() throws {
     #expect(try SystemZones().zone(named: "Europe/Berlin") == zones.zone(named: "Europe/Berlin"))
     #expect(try zones.zone(named: "Europe/Berlin") != zones.zone(named: "Europe/Paris"))

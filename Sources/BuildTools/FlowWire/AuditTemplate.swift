@@ -6,7 +6,8 @@
 ///     { name}              a space and the value, if there is one
 ///     { name| --all}       likewise; the text after the bar if there is none
 ///     {id|upload}          the first of two parameters that has a value
-///     {--as-of}            `--as-of` and the value of `as_of`, if there is one; for a bool, `--as-of` if it is true
+///     {--as-of}            `--as-of` and the value of `as_of`, if there is one; for a bool, `--as-of` if it is true;
+///                          for a list, its values with commas
 ///     {--at as_of}         `--at` and the value of `as_of`, if there is one
 ///     {only_dead? --state dead:}    the first text if the bool is true, otherwise the second
 ///     {changes --KEY}      for pairs of `key` and `value`: each key, without values

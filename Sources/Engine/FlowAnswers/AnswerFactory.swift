@@ -95,8 +95,8 @@ struct AnswerFactory {
       notices: AdHocNotices(
         store: context.store, dispatcher: background.running?.dispatcher, settings: context.settings,
         mappingErrors: context.mappingErrors),
-      settings: context.settings, finder: context.finder, clock: context.clock, mappingErrors: context.mappingErrors,
-      announce: context.announce)
+      settings: context.settings, finder: context.finder, zones: context.zones, clock: context.clock,
+      mappingErrors: context.mappingErrors, announce: context.announce)
   }
 
   func makeImports() -> ImportAnswers {

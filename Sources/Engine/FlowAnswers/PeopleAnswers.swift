@@ -1,3 +1,4 @@
+import FlowCalendar
 import FlowControl
 import FlowDelivery
 import FlowModel
@@ -15,6 +16,7 @@ struct PeopleAnswers: PeopleService {
   let notices: AdHocNotices
   let settings: EffectiveSettings
   let finder: TeamFinder
+  let zones: SystemZones
   let clock: any WallClock
   let mappingErrors: StoreErrorMapper
   let announce: Announcements
@@ -83,8 +85,14 @@ struct PeopleAnswers: PeopleService {
     let subject = try await subject(call.name, of: try await finder.team(named: call.team))
     let gone = try await answer(subject).person
     if let technician = subject.technician {
-      let holdings = try await mappingErrors { try await store.removeTechnician(technician.id, of: subject.team.id) }
-      if let why = holdings.words(of: technician.name, team: subject.team.name) {
+      let today = try zones.zone(asked: subject.team.zone).local(at: clock.now()).date
+      let holdings = try await mappingErrors {
+        try await store.removeTechnician(technician.id, of: subject.team.id, today: today)
+      }
+      let remedy = holdings.coming.flatMap {
+        trades.of(subject.team)?.teams.openStopsRemedy(subject.team, $0.first, technician.name)
+      }
+      if let why = holdings.words(of: technician.name, team: subject.team.name, remedy: remedy) {
         throw ControlError.badValue(field: "name", value: technician.name, why: why)
       }
     } else {
@@ -186,7 +194,9 @@ struct PeopleAnswers: PeopleService {
 
 extension TechnicianHoldings {
   /// Why the technician cannot be removed, with the command that changes it; nil if nothing prevents it.
-  fileprivate func words(of name: String, team: String) -> String? {
+  ///
+  /// - Parameter remedy: the commands that give work of a date to other technicians; nil if there is none.
+  fileprivate func words(of name: String, team: String, remedy: String?) -> String? {
     if isDefault {
       return "every pool without a technician belongs to the team's default technician, who cannot be removed"
     }
@@ -203,6 +213,11 @@ extension TechnicianHoldings {
     if reminders > 0 {
       return
         "reminders are for \(name); `pfctl reminder set NAME --team \(team) technician=all` changes each to the whole team"
+    }
+    if let coming {
+      return "\(name) takes \(countText(coming.jobs, "moved or covered stop")) on coming dates, the first on "
+        + "\(coming.first.weekday.abbreviation) \(coming.first), which `pfctl stop list --team \(team)` shows"
+        + (remedy.map { "; \($0)" } ?? "")
     }
     return nil
   }

@@ -67,7 +67,9 @@ struct TeamsAnswers: TeamsService {
       for change in changes { try change.apply(&team, connection) }
     }
     announce(team, "set \(keys) by \(caller.words)")
-    return TeamsCall.Set.Reply(team: try await view(of: team), replanned: replanned)
+    let warnings = trades.of(team)?.teams.settings.warnings(call.changes.map(\.key), team) ?? []
+    return TeamsCall.Set.Reply(
+      team: try await view(of: team), replanned: replanned, warnings: warnings.isEmpty ? nil : warnings)
   }
 
   func plan(_ call: TeamsCall.Plan, _ caller: Caller) async throws -> TeamsCall.Plan.Reply {

@@ -81,6 +81,18 @@ package struct TypedInstant: Hashable, Sendable {
     TypedInstant(zone.resolve(LocalDateTime(date: date, time: time)).standard, date: date)
   }
 
+  /// Whether a word is the name of today's weekday: a reader may take it for today, or for the same day of next week.
+  package static func isTodaysWeekday(_ word: some StringProtocol, today: CivilDate) -> Bool {
+    CalendarKeywords.weekday(Array(word.lowercased().utf8)[...]) != nil
+      && day(word, today: today) == today.adding(days: 7)
+  }
+
+  /// The refusal of the name of today's weekday.
+  package static func ambiguous(_ word: String, today: CivilDate) -> String {
+    "today is \(today.weekday.abbreviation) \(today), so '\(word)' may mean today or next week; write \(today) or "
+      + "\(today.adding(days: 7))"
+  }
+
   /// The day named by a single word: `today`, `tomorrow`, `yesterday`, a weekday or a date; nil for other texts.
   package static func day(_ word: some StringProtocol, today: CivilDate) -> CivilDate? {
     let word = word.lowercased()

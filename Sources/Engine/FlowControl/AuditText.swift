@@ -15,6 +15,11 @@ package enum AuditText {
     value.map { " \(name) \($0)" } ?? ""
   }
 
+  /// The same for a list, as `--by dan,keisha`.
+  package static func option(_ name: String, _ values: [String]) -> String {
+    option(name, values.isEmpty ? nil : values.joined(separator: ","))
+  }
+
   /// The keys alone, as ` --KEY`, for pairs whose values are sensitive.
   package static func keys(_ pairs: [(key: String, value: String)]) -> String { pairs.map { " --\($0.key)" }.joined() }
 

@@ -50,6 +50,19 @@ extension SystemZones {
 
   private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
+  /// Whether the place that names a zone lies south of the equator, by `zone.tab`: the country, the coordinates as
+  /// `-3652+17446`, and the name, separated by tabs.
+  ///
+  /// - Returns: nil for a name that is not in the file, such as `UTC`, or without the file.
+  package func isSouthern(_ name: String) -> Bool? {
+    guard case .success(let bytes, _) = Self.readFile("\(folder)/zone.tab") else { return nil }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+      if fields.count >= 3, fields[2].elementsEqual(name.utf8) { return fields[1].first == UInt8(ascii: "-") }
+    }
+    return nil
+  }
+
   /// The names of all zones, sorted, without the `posix/` and `right/` copies and the system's own links.
   package func zoneNames() -> [String] {
     var names: [String] = []

@@ -58,6 +58,20 @@ extension SystemZones {
     return time
   }
 
+  /// Parses the date of something that will be done: `2026-03-03`, `tomorrow`, or a weekday for its next date. The name of
+  /// today's weekday is refused, because it may mean today or next week.
+  package func date(_ text: String, team: Team, now: Timestamp, field: String) throws(ControlError) -> CivilDate {
+    let time = try time(text, team: team, now: now, field: field)
+    let zone = try zone(asked: team.zone)
+    let today = zone.local(at: now).date
+    let word = text.split(separator: " ").first ?? ""
+    guard !TypedInstant.isTodaysWeekday(word, today: today) else {
+      let why = TypedInstant.ambiguous(TextRule.shown.truncated(String(word)), today: today)
+      throw ControlError.badValue(field: field, value: text, why: why)
+    }
+    return time.date ?? zone.local(at: time.instant).date
+  }
+
   /// An instant such as `Mon 2026-03-02 07:00 MST`; in UTC if the zone cannot be read.
   package func local(_ instant: Timestamp, zone name: String) -> String {
     ((try? zone(named: name)) ?? .utc).dateText(at: instant)

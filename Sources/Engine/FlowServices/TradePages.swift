@@ -47,7 +47,7 @@ package struct SiteQuery: Sendable {
   package let names: [SiteOwner: String]
   package let zone: Zone
   package let now: Timestamp
-  /// True if the pages show gate codes, phone numbers and notes.
+  /// True if the pages show sensitive data, such as phone numbers.
   package let isSensitive: Bool
   package let store: Store
 

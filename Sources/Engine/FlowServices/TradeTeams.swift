@@ -76,11 +76,14 @@ package struct TradeSettings: Sendable {
   package let parse: @Sendable (_ change: SettingChangeView, _ units: UnitSystem) throws(ControlError) -> Change?
   /// Throws if the settings in the trade's tables cannot be read. Called before every change of a team of the trade.
   package let check: @Sendable (TeamID, Connection) throws -> Void
+  /// What keeps the settings with these keys from having an effect, one sentence each.
+  package let warnings: @Sendable (_ keys: [String], Team) -> [String]
 
   /// - Parameter groups: the keys in order; a list of all keys has each group after this key of all teams.
   package init(
     owner: String, owners: String, records: String, groups: [(after: String, keys: [String])],
     check: @escaping @Sendable (TeamID, Connection) throws -> Void = { _, _ in },
+    warnings: @escaping @Sendable (_ keys: [String], Team) -> [String] = { _, _ in [] },
     parse: @escaping @Sendable (_ change: SettingChangeView, _ units: UnitSystem) throws(ControlError) -> Change?
   ) {
     self.owner = owner
@@ -88,6 +91,7 @@ package struct TradeSettings: Sendable {
     self.records = records
     self.groups = groups
     self.check = check
+    self.warnings = warnings
     self.parse = parse
   }
 

@@ -52,9 +52,9 @@ extension Store {
     try connection.transaction(of: [team]) { try connection.forget(key, of: team) }
   }
 
-  package func removeTechnician(_ id: TechnicianID, of team: TeamID) throws -> TechnicianHoldings {
+  package func removeTechnician(_ id: TechnicianID, of team: TeamID, today: CivilDate) throws -> TechnicianHoldings {
     try connection.transaction(of: [team]) {
-      let holdings = try connection.holdings(of: id, team: team)
+      let holdings = try connection.holdings(of: id, team: team, today: today)
       if holdings.isEmpty {
         try connection.run(
           "DELETE FROM technicians WHERE team_id = ? AND technician_id = ?", .integer(team.number), .integer(id.number))
@@ -154,21 +154,24 @@ extension Connection {
   }
 
   /// Counts the holdings that prevent the removal of a technician.
-  fileprivate func holdings(of id: TechnicianID, team: TeamID) throws(StoreError) -> TechnicianHoldings {
+  fileprivate func holdings(
+    of id: TechnicianID, team: TeamID, today: CivilDate
+  ) throws(StoreError) -> TechnicianHoldings {
     var (main, others) = (0, 0)
+    var coming: ComingWork?
     for tables in trades.stores {
       let held = try tables.holdings(of: id, team: team, on: self)
       (main, others) = (main + held.main, others + held.others)
+      if let work = try tables.comingWork(of: id, team: team, from: today, on: self) { coming = work }
     }
     let found = try first(
       """
       SELECT (SELECT count(*) FROM reminders WHERE team_id = ?1 AND technician_id = ?2) AS reminders,
         (SELECT count(*) FROM technicians WHERE technician_id = ?2 AND is_default = 1) AS standard
       """, .integer(team.number), .integer(id.number)
-    ) { [main, others] row throws(StoreError) in
-      TechnicianHoldings(
-        records: main, others: others, reminders: row.number("reminders"), isDefault: row.number("standard") > 0)
-    }
-    return found ?? TechnicianHoldings(records: main, others: others, reminders: 0, isDefault: false)
+    ) { row throws(StoreError) in (reminders: row.number("reminders"), isDefault: row.number("standard") > 0) }
+    return TechnicianHoldings(
+      records: main, others: others, reminders: found?.reminders ?? 0, isDefault: found?.isDefault ?? false,
+      coming: coming)
   }
 }

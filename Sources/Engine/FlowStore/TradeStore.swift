@@ -62,6 +62,13 @@ package protocol TradeStore: Sendable {
     of technician: TechnicianID, team: TeamID, on connection: Connection
   ) throws(StoreError) -> (main: Int, others: Int)
 
+  /// The dates from `today` on at which a technician does the work of another one, or work that was moved there.
+  ///
+  /// - Returns: the number of jobs, and their first date; nil without any.
+  func comingWork(
+    of technician: TechnicianID, team: TeamID, from today: CivilDate, on connection: Connection
+  ) throws(StoreError) -> ComingWork?
+
   /// Dates the trade's records back to `now` that are dated after it, because the clock was ahead.
   func rollBack(now: Timestamp, on connection: Connection) throws(StoreError)
 }
@@ -72,6 +79,10 @@ extension TradeStore {
   package func holdings(
     of technician: TechnicianID, team: TeamID, on connection: Connection
   ) throws(StoreError) -> (main: Int, others: Int) { (0, 0) }
+
+  package func comingWork(
+    of technician: TechnicianID, team: TeamID, from today: CivilDate, on connection: Connection
+  ) throws(StoreError) -> ComingWork? { nil }
 
   package func rollBack(now: Timestamp, on connection: Connection) throws(StoreError) {}
 

@@ -98,9 +98,15 @@ package struct ExportedList: Sendable {
     case records(@Sendable (Query, _ daemon: () throws -> DaemonConnection) throws -> [String])
   }
 
+  /// Sentences about records that the list leaves out; empty for none.
+  package typealias Notes = @Sendable (Query, _ daemon: () throws -> DaemonConnection) throws -> [String]
+
   /// The operand that names the list.
   package let word: String
   package let source: Source
+  package let notes: Notes
 
-  package init(_ word: String, _ source: Source) { (self.word, self.source) = (word, source) }
+  package init(_ word: String, _ source: Source, notes: @escaping Notes = { _, _ in [] }) {
+    (self.word, self.source, self.notes) = (word, source, notes)
+  }
 }

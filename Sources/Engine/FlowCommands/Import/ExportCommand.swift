@@ -42,29 +42,35 @@ enum ExportCommand: Command {
     guard table != "template" || (arguments["pool"] == nil && !arguments.has("reveal")) else {
       throw CommandFailure.usage("a template contains no data; remove --pool and --reveal")
     }
-    let lines = try lines(of: table, arguments, session)
-    if console.isJSON { return try console.document("export", Answer(lines: lines)) }
+    let answer = try answer(for: table, arguments, session)
+    if console.isJSON { return try console.document("export", answer) }
     if let path = arguments["output"] {
-      try OutputFile.write(lines.joined(separator: "\n") + "\n", to: path)
-      return console.note("\(TextFormat.count(lines.count - 1, "line")) written to '\(visible(path))'")
+      try OutputFile.write(answer.lines.joined(separator: "\n") + "\n", to: path)
+      console.note("\(TextFormat.count(answer.lines.count - 1, "line")) written to '\(visible(path))'")
+    } else {
+      for line in answer.lines { console.line(line) }
     }
-    for line in lines { console.line(line) }
+    for note in answer.notes ?? [] { console.words(note) }
   }
 
-  private static func lines(of word: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
-    let source = session.catalogue.exports.first { $0.word == word }?.source
-    if case .template(let lines)? = source { return lines() }
+  private static func answer(for word: String, _ arguments: Arguments, _ session: Session) throws -> Answer {
+    let list = session.catalogue.exports.first { $0.word == word }
+    if case .template(let lines)? = list?.source { return Answer(lines: lines(), notes: nil) }
     let team = try session.team(arguments)
-    guard case .records(let lines)? = source else {
+    guard let list, case .records(let lines) = list.source else {
       let known = session.catalogue.exports.map(\.word).joined(separator: ", ")
       throw ControlError.badValue(field: "table", value: word, why: "it is one of \(known)")
     }
-    return try lines(
-      ExportedList.Query(team: team, record: arguments["pool"], reveals: arguments.has("reveal")), session.daemon)
+    let query = ExportedList.Query(team: team, record: arguments["pool"], reveals: arguments.has("reveal"))
+    let found = try lines(query, session.daemon)
+    let notes = try list.notes(query, session.daemon)
+    return Answer(lines: found, notes: notes.isEmpty ? nil : notes)
   }
 
   /// The JSON document of `pfctl export`.
   private struct Answer: Codable {
     let lines: [String]
+    /// Sentences about records that the file leaves out.
+    let notes: [String]?
   }
 }

@@ -102,6 +102,7 @@ enum TeamSetCommand: Command {
     let changeText = changes.map { "\($0.key)=\(visible($0.value))" }.joined(separator: ", ")
     console.line("team \(visible(reply.team.name)): \(changeText)")
     showPlanned(reply.replanned, on: console)
+    for warning in reply.warnings ?? [] { console.note("! \(visible(warning))") }
   }
 
   /// Prints how the change affected the schedule.

@@ -159,7 +159,10 @@ enum TechnicianRemoveCommand: Command {
   static let description = CommandDescription(
     "technician remove", "remove a technician who has no pools, with all addresses",
     operands: [.init("NAME")], options: [PersonOptions.team],
-    details: ["With office as NAME, the addresses of the office are removed."],
+    details: [
+      "With office as NAME, the addresses of the office are removed. A technician who takes a moved or covered stop of today "
+        + "or later is not removed; stops of past dates count as those of the pools' own technicians from then on."
+    ],
     examples: ["pfctl technician remove Nora --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("technician-remove", PeopleCall.Remove.Reply.self)]

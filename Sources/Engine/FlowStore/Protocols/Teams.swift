@@ -149,8 +149,9 @@ package protocol People: Sendable {
 
   /// Removes a technician who has nothing but addresses and days off.
   ///
+  /// - Parameter today: the local date in the team's zone; work from this date on prevents the removal.
   /// - Returns: the holdings that prevent the removal; empty if the technician was removed.
-  func removeTechnician(_ id: TechnicianID, of team: TeamID) async throws -> TechnicianHoldings
+  func removeTechnician(_ id: TechnicianID, of team: TeamID, today: CivilDate) async throws -> TechnicianHoldings
 }
 
 /// Holdings that prevent the removal of a technician.
@@ -161,8 +162,21 @@ package struct TechnicianHoldings: Hashable, Sendable {
   package let others: Int
   package let reminders: Int
   package let isDefault: Bool
+  /// The work that was given to the technician for single dates; nil if there is none.
+  package let coming: ComingWork?
 
-  package var isEmpty: Bool { records + others + reminders == 0 && !isDefault }
+  package var isEmpty: Bool { records + others + reminders == 0 && !isDefault && coming == nil }
+}
+
+/// Work of a technician on single dates.
+package struct ComingWork: Hashable, Sendable {
+  package let jobs: Int
+  package let first: CivilDate
+
+  package init(jobs: Int, first: CivilDate) {
+    self.jobs = jobs
+    self.first = first
+  }
 }
 
 extension Store: Teams, Timings, TeamFailures, TeamDaysOff, People {}
