@@ -166,6 +166,13 @@ struct MailTests {
     let texts = found.map { String(decoding: $0.bytes, as: UTF8.self) }
     #expect(texts.allSatisfy { $0.contains("Elena Calloway") })
     #expect(texts[0].contains("Load before you leave") && !texts[1].contains("Load before you leave"))
+    // With a published page the list is one line for each technician, and a link to the page.
+    data["published"] = ["url": "https://routes.example.net/p/0f/today.html", "sensitive": false]
+    bytes["data"] = data
+    let linked = try event(in: Array(try JSONSerialization.data(withJSONObject: bytes)))
+    let html = try #require(parts(try mail(linked)).last).bytes
+    let page = String(decoding: html, as: UTF8.self)
+    #expect(page.contains("<a href=\"https://routes.example.net/p/0f/today.html\"") && !page.contains("Elena Calloway"))
   }
 }
 

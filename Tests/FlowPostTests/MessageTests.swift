@@ -1,4 +1,5 @@
 import FlowModel
+import FlowNotices
 import FlowSettings
 import FlowTestKit
 import Foundation
@@ -127,6 +128,16 @@ struct MessageTests {
         try ownMorning(isSensitive: isSensitive), detail: detail, isPlain: true, isRepeat: false)
       #expect(plain.link == nil && plain.lines.isEmpty)
     }
+  }
+
+  @Test func `a line that the summary has is not repeated by the notice's lines`() throws {
+    let own = try ownMorning(isSensitive: true)
+    let line = try #require(own.details?.summary?.lines.first)
+    let digest = try #require(own.details as? MorningDigest)
+    let data = try JSONSerialization.jsonObject(with: Data(DigestJSON.text(digest).utf8))
+    let event = try event(recipient: person([]), changing: ["details": data, "lines": [line, "  1  Elena Calloway"]])
+    let content = MessageContent(event, detail: .stops, isPlain: false, isRepeat: false)
+    #expect(content.lines.count { $0 == line } == 1 && content.lines.last == "1. Elena Calloway", "\(content.lines)")
   }
 
   @Test func `a board and another person never get the address of a recipient's page`() throws {

@@ -7,7 +7,7 @@ import FlowStore
 import FlowWork
 
 /// Attachments of a notice in a drop folder: its page, its calendar, and for sinks with `Sensitive=yes` the data that no notice
-/// contains: gate codes, phone numbers and the recipients' addresses.
+/// contains: access data, phone numbers and the recipients' addresses.
 struct DigestAttachments: NoticeAttachmentSource {
   /// Nil for a sink without `Sensitive=yes`.
   let sensitive: Store?

@@ -16,7 +16,7 @@ struct TeamSites: PublishedPageSource {
   let clock: any WallClock
   /// Names of the teams to publish; nil for all.
   let publishedTeams: Set<String>?
-  /// True if the pages show gate codes, phone numbers and notes.
+  /// True if the pages show sensitive data, such as phone numbers.
   let isSensitive: Bool
 
   /// True on the node that owns partition 0, which publishes for all nodes.

@@ -2,7 +2,7 @@
 package struct PublishedPageData: Decodable, Hashable, Sendable, JSONWritable {
   /// The secret address of the page.
   package let url: String
-  /// True if the page shows gate codes, phone numbers and notes.
+  /// True if the page shows sensitive data, such as phone numbers.
   package let isSensitive: Bool
 
   enum CodingKeys: String, CodingKey {

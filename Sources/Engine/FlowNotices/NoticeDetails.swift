@@ -41,7 +41,7 @@ package struct NoticeSummary: Hashable, Sendable {
 /// The types of details of all trades' notices.
 ///
 /// The event has the details and no finished texts, because each channel shows another part of them: a headline, the names, or
-/// a page with gate codes. The sender therefore decodes them once for each delivery, by the type that their trade names here.
+/// a page with sensitive data. The sender therefore decodes them once for each delivery, by the type that their trade names here.
 package struct NoticeDetailTypes: Sendable {
   /// The type of the details of a trade's notices with an identifier; nil for notices without details.
   package typealias Lookup = @Sendable (_ identifier: String) -> (any NoticeDetails.Type)?

@@ -22,7 +22,7 @@ extension Settings {
     /// The time limit of one batch.
     package var timeout = Limits.sinkTimeout
     package var rate: SinkRate?
-    /// For a file drop: true if its files may contain gate codes, telephone numbers and notes.
+    /// For a file drop: true if its files may contain sensitive data, such as telephone numbers.
     package var sensitive = false
     /// For a file drop: the name of the credential with the signing key.
     package var sign: String?

@@ -23,6 +23,8 @@ extension Document {
     if folder != nil { writer.raw(PageStyle.folder) }
     if blocks.count(where: \.isSheet) > 1 { writer.raw(PageStyle.sheets) }
     if blocks.sheetTitles.count > 1 { writer.raw(PageStyle.index) }
+    if blocks.contains(where: \.hasWarnedItems) { writer.raw(PageStyle.warnedItems) }
+    if blocks.contains(where: \.isImage) { writer.raw(PageStyle.images) }
     if blocks.contains(where: \.hasTable) { writer.raw(PageStyle.tables) }
     if blocks.contains(where: \.hasCards) { writer.raw(PageStyle.cards) }
     if blocks.contains(where: \.hasCharts) { writer.raw(PageStyle.charts) }
@@ -78,6 +80,15 @@ extension Document.Block {
     }
   }
 
+  /// Whether the page needs the styles for warnings in a list.
+  fileprivate var hasWarnedItems: Bool {
+    switch self {
+    case .list(let items): items.contains { $0.tone == .warning }
+    case .sheet(let blocks), .fold(_, let blocks): blocks.contains(where: \.hasWarnedItems)
+    default: false
+    }
+  }
+
   /// Whether the page needs the styles for tables.
   fileprivate var hasTable: Bool {
     switch self {
@@ -99,6 +110,7 @@ extension Document.Block {
 
 extension Document.Block {
   fileprivate var isSheet: Bool { if case .sheet = self { true } else { false } }
+  fileprivate var isImage: Bool { if case .image = self { true } else { false } }
 }
 
 extension [Document.Block] {

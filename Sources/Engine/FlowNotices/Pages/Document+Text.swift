@@ -89,7 +89,7 @@ private struct TextWriter {
       case .highlights(let highlights): for highlight in highlights { add(highlight.sentence(colon), first: "! ") }
       case .checklist(let items): for item in items { add(item) }
       case .sheet(let blocks): add(showsLinks ? blocks.foldsLast : blocks)
-      case .links(let links) where showsLinks: for link in links { lines.append("\(link.text): \(link.target)") }
+      case .links(let links) where showsLinks: for link in links { lines.append("\(link.text)\(colon) \(link.target)") }
       case .fold(_, let blocks) where showsLinks && !blocks.hasText:
         gap()
         add(blocks)

@@ -30,6 +30,8 @@ extension HTMLWriter {
   /// The number of full cards that fit on a printed sheet.
   private static let cardsPerSheet = 8
   private static let cardsKeptTogether = 4
+  /// The number of readings that fit beside each other on a phone.
+  private static let readingsPerRow = 5
 
   private mutating func add(_ card: Document.Card) {
     open(.card, anchor(card.number))
@@ -50,7 +52,13 @@ extension HTMLWriter {
     }
     if !card.readings.isEmpty {
       open(.readings)
-      for reading in card.readings { add(reading) }
+      for (index, reading) in card.readings.enumerated() {
+        // A mail's table does not wrap by itself.
+        if profile.isMail, card.readings.count > Self.readingsPerRow, index == Self.readingsPerRow - 1 {
+          raw("</tr><tr>\n")
+        }
+        add(reading)
+      }
       close(.readings)
     } else if !card.readingsText.isEmpty {
       element(.alert, card.readingsText)

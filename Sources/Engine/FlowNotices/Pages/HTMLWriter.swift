@@ -254,6 +254,10 @@ struct HTMLWriter {
     close(.table)
   }
 
+  /// The number of links that fit beside a highlight's text on a phone, where the styles hide the others and show their number;
+  /// with more, the first card would begin on the second screen.
+  private static let linksOnPhone = 4
+
   private mutating func add(_ highlight: Document.Highlight) {
     open(.highlight)
     guard !profile.isMail else {
@@ -263,7 +267,9 @@ struct HTMLWriter {
     }
     element(.highlightText, highlight.text)
     for number in highlight.numbers { link(.stopLink, String(number), to: anchor(number)) }
-    if highlight.more > 0 { raw(" +\(highlight.more)") }
+    if highlight.more > 0 { raw("<i>+\(highlight.more)</i>") }
+    let hidden = highlight.numbers.count - Self.linksOnPhone
+    if hidden > 0 { raw("<small>+\(hidden + highlight.more)</small>") }
     close(.highlight)
   }
 

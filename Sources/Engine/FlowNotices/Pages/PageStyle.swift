@@ -43,10 +43,9 @@ enum PageStyle {
     background:var(--b);overflow-wrap:anywhere}\
     h1{font-size:1.4rem;line-height:1.2;margin:0 0 .3rem}h2{font-size:1.1rem;margin:1rem 0 .2rem}h3{font-size:1rem;margin:.8rem 0 .2rem}\
     p,ul{margin:.2rem 0}ul{padding-left:1.1rem}footer,.m,i{color:var(--m);font-size:.9em}i{font-style:normal}\
-    .w{color:var(--w);font-weight:600}li.w{list-style:none;margin-left:-1.1rem;font-weight:400}\
+    .w{color:var(--w);font-weight:600}\
     a{color:var(--a);display:inline-flex;align-items:center;justify-content:center;min-width:3rem;min-height:3rem}\
-    svg{display:block;width:100%;border:1px solid var(--l);border-radius:.5rem;margin:.4rem 0}\
-    img{max-width:100%;max-height:24rem}
+    svg{display:block;width:100%;border:1px solid var(--l);border-radius:.5rem;margin:.4rem 0}
     """
 
   /// Rows and headings are not split across sheets.
@@ -55,7 +54,7 @@ enum PageStyle {
     body{max-width:none;padding:0;font-size:10pt;line-height:1.25}section,footer{font-size:8pt;line-height:1.2}\
     h1{font-size:12pt}h2{font-size:11pt}h3{font-size:1.1em}\
     h2,h3{margin:.4rem 0 .1rem;break-after:avoid}.m,i{font-size:1em}\
-    li,tr,img{break-inside:avoid}footer{break-before:avoid}\
+    li,tr{break-inside:avoid}footer{break-before:avoid}\
     a{display:inline;color:inherit;text-decoration:none}svg{height:56mm;width:auto;max-width:100%!important}}
     """
 
@@ -64,6 +63,12 @@ enum PageStyle {
     ".pg{position:sticky;bottom:0;display:flex;margin:.6rem -.8rem -.8rem;background:var(--b);border-top:1px solid var(--l)}"
     + ".pg a{flex:auto;padding:0 .2rem;overflow-wrap:normal;text-decoration:none;font-weight:600}.pg [aria-current]{color:var(--f);border-top:3px solid}"
     + "@media print{.pg{display:none}}"
+
+  /// Additional styles of a page with warnings in a list.
+  static let warnedItems = "li.w{list-style:none;margin-left:-1.1rem;font-weight:400}"
+
+  /// Additional styles of a page with an image.
+  static let images = "img{max-width:100%;max-height:24rem}@media print{img{break-inside:avoid}}"
 
   /// Additional styles of a page with several printed sheets.
   static let sheets =
@@ -89,12 +94,13 @@ enum PageStyle {
   private static let cardScreen = """
     section{display:flex;flex-direction:column}h3:has(+.ap){display:none}section h3{margin-top:.5rem}\
     .hl,.ck,.ap ul,.ap ol{list-style:none;padding:0;margin:.2rem 0}\
-    .hl li{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem;margin:.2rem 0;color:var(--w);font-weight:600}\
-    .hl span{flex:1;min-width:7.5rem}.hl a,.go a{border:2px solid;border-radius:.6rem;text-decoration:none;font-weight:700}\
+    .hl li,.go,.g{display:flex;flex-wrap:wrap;align-items:center}.hl li{gap:.2rem;margin:.1rem 0;color:var(--w);font-weight:600}\
+    .hl span{flex:1;min-width:6.5rem;line-height:1.2}.hl a{min-width:2.75rem}.hl small{display:none}\
+    .hl a,.go a,.g{border:2px solid;border-radius:.6rem;text-decoration:none;font-weight:700}\
     input{width:1.5rem;height:1.5rem;margin:0;flex:none;accent-color:var(--a)}label{min-height:3rem}\
     .ck label,.fo label{display:flex;align-items:center;gap:.6rem}.ck li,.fo{border-top:1px solid var(--l);padding:.15rem 0}\
     .ck span{flex:1}.ck b{font-size:1.25rem;white-space:nowrap}small{font-size:.85rem;font-weight:400;color:var(--m)}\
-    small.w{display:block;color:var(--w);font-weight:600}.ap ul label{display:block;padding:.7rem 0 .3rem 2.1rem;font-weight:600}\
+    small.w{display:block}.ap ul label{display:block;padding:.7rem 0 .3rem 2.1rem;font-weight:600}\
     .ap ul input{float:left;margin-left:-2.1rem}\
     .ap ol>li{border:2px solid var(--l);border-radius:.7rem;margin:.7rem 0;overflow:hidden;scroll-margin:.5rem}\
     .ap ol>li>label{display:grid;grid-template-columns:2.4rem 1fr 1.5rem;align-items:center;gap:0 .6rem;padding:.5rem .7rem;\
@@ -103,22 +109,25 @@ enum PageStyle {
     .ap label>b:nth-child(2){grid-area:1/1/3;display:grid;place-items:center;height:2.4rem;border-radius:50%;background:var(--a);\
     color:var(--b)}li>div{padding:.4rem .7rem .6rem}li:has(>label>input:checked)>div{display:none}\
     li>label:has(:checked){color:var(--m);text-decoration:line-through}\
-    .go{display:flex;flex-wrap:wrap;gap:.5rem;margin:.4rem 0}.go a,.g{padding:0 .6rem;min-height:3rem}.go a{flex:1 1 auto}\
+    .go{gap:.5rem;margin:.4rem 0}.go a,.g{padding:0 .6rem;min-height:3rem}.go a{flex:1 1 auto}\
     li>div a:not([href^=tel]){background:var(--a);color:var(--b);border-color:var(--a)}.go a i,[href^=geo],li>div [href*=apple]{display:none}\
-    .g{border:2px dashed;border-radius:.6rem;display:flex;flex-wrap:wrap;align-items:center;gap:0 .4rem;font-size:1.1rem}\
-    .b{font-weight:600}.b.w{background:var(--t);border-left:5px solid;padding:.35rem .5rem}\
-    .rd{display:grid;grid-template-columns:.9fr .95fr 1.25fr 1fr 1fr;border:1px solid var(--l);border-radius:.4rem;margin:.4rem 0}\
-    .rd b{font-size:1.1rem;text-align:center;padding:.2rem .1rem;overflow-wrap:normal}.rd b+b{border-left:1px solid var(--l)}\
-    .rd .w{background:var(--t)}.rd i{display:block;font:400 clamp(.62rem,3vw,.72rem)/1.2 system-ui,sans-serif}\
+    .g{border-style:dashed;gap:0 .4rem;font-size:1.1rem}\
+    .b{font-weight:600}.b.w,.rd .w{background:var(--t)}.b.w{border-left:5px solid;padding:.35rem .5rem}\
+    .rd{display:grid;grid-template-columns:.9fr .95fr 1.25fr 1fr 1fr;border:1px solid var(--l);border-radius:.4rem;margin:.4rem 0;\
+    overflow:hidden}.rd:has(>:nth-child(6)){grid-template-columns:repeat(4,1fr)}\
+    .rd b{font-size:1.1rem;text-align:center;padding:.2rem .1rem;overflow-wrap:normal;border:solid var(--l);border-width:1px 0 0 1px;\
+    margin:-1px 0 0 -1px}\
+    .rd i{display:block;font:400 clamp(.62rem,3vw,.72rem)/1.2 system-ui,sans-serif}\
     em{width:1px;height:1px;overflow:hidden;clip-path:inset(50%);position:absolute}\
     summary{line-height:3rem}.fo{order:1}\
     .rt,.ld,.sc{fill:none;stroke:var(--a);stroke-width:2;stroke-linejoin:round}\
     .ld{stroke-width:1;stroke-dasharray:2 2}.sc{stroke:var(--m);stroke-width:1.5}\
-    .st{fill:var(--a);stroke:var(--b)}.al{fill:var(--w);stroke:var(--b)}\
-    text{font:700 10px system-ui,sans-serif;text-anchor:middle;fill:var(--b)}.s{font-size:8px}.sl{fill:var(--m)}
+    .st,.al{fill:var(--a);stroke:var(--b)}.al{fill:var(--w)}\
+    text{font-size:10px;font-weight:700;text-anchor:middle;fill:var(--b)}.s{font-size:8px}.sl{fill:var(--m)}
     """
 
   private static let cardWide = """
+    @media screen and (max-width:30rem){.hl a:nth-of-type(n+5),.hl i{display:none}.hl small{display:inline}}\
     @media(pointer:coarse) and (hover:none){li>div [href*=google]{display:none}[href^=geo]{display:inline-flex}}\
     @supports(-webkit-touch-callout:none){li>div [href*=google],[href^=geo]{display:none!important}li>div [href*=apple]{display:inline-flex}}\
     @media screen{.fo:not(:has(>label>input:checked))>:not(label){display:none}}\
@@ -136,10 +145,11 @@ enum PageStyle {
     .ck{max-width:125mm}.ck label{gap:2mm}.ck small{display:inline}.ck b{font-size:1.1em}.ck li{padding:.3mm 0}\
     section svg{float:right;height:30mm;max-width:45%!important;margin:0 0 1mm 3mm}.ap{clear:both}\
     .ap ol{columns:2;column-gap:6mm}.ap ol>li{border:0;border-top:.2mm solid var(--l);border-radius:0;margin:0;padding:.8mm 0}\
-    .ap ol>li>label{display:flex;padding:0;gap:1.5mm}.ap label>b:nth-child(2){background:none;color:inherit;height:auto}\
+    .ap ol>li>label{display:flex;padding:0;gap:1.5mm}.ap label>:not(:last-child){flex:none}\
+    .ap label>b:nth-child(2){background:none;color:inherit;height:auto}\
     .ap label>b{font-size:1.1em}li>div{padding:0;display:block!important}.ap div p,.ap div ul{margin:.3mm 0}.ap ul label{padding:0 0 0 5mm}\
-    .ap ul input{margin-left:-5mm}.b.w{padding:0 1mm;border-width:.6mm}.rd{grid-template-columns:repeat(5,auto)}\
-    .rd b{padding:0;white-space:nowrap;font-size:1em}.rd i{display:inline;font-size:.9em}\
+    .ap ul input{margin-left:-5mm}.b.w{padding:0 1mm;border-width:.6mm}.rd{display:flex;flex-wrap:wrap}\
+    .rd b{flex:auto;padding:0 .5mm;white-space:nowrap;font-size:1em}.rd i{display:inline;font-size:.9em}\
     li>div::after{content:var(--wr);display:block;padding-top:1.2mm;line-height:1.7}}
     """
 }

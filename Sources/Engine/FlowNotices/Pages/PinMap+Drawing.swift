@@ -20,13 +20,13 @@ extension PinMap {
 
   /// SVG of one pin: a triangle if it needs attention, otherwise a circle, with its number and the name as tooltip.
   private static func drawn(_ pin: Pin) -> String {
-    let (x, y) = (pin.point.x, pin.point.y)
+    let (x, y) = (pin.point.x.rounded(), pin.point.y.rounded())
     let size = pin.number > 99 ? " class=\"s\"" : ""
-    let (shape, base) =
+    let shape =
       pin.needsAttention
-      ? ("<path class=\"al\" d=\"M\(svgNumber(x)) \(svgNumber(y - 11))l9.5 16.5h-19z\"/>", y + 4)
-      : ("<circle class=\"st\" cx=\"\(svgNumber(x))\" cy=\"\(svgNumber(y))\" r=\"10\"/>", y + 3.5)
-    let drawn = "\(shape)<text x=\"\(svgNumber(x))\" y=\"\(svgNumber(base))\"\(size)>\(pin.number)</text>"
+      ? "<path class=\"al\" d=\"M\(svgNumber(x)) \(svgNumber(y - 11))l9.5 16.5h-19z\"/>"
+      : "<circle class=\"st\" cx=\"\(svgNumber(x))\" cy=\"\(svgNumber(y))\" r=\"10\"/>"
+    let drawn = "\(shape)<text x=\"\(svgNumber(x))\" y=\"\(svgNumber(y + 4))\"\(size)>\(pin.number)</text>"
     return pin.name.map { "<g><title>\(pin.number) \(escaped($0))</title>\(drawn)</g>" } ?? drawn
   }
 
@@ -43,8 +43,10 @@ extension PinMap {
       + "y=\"\(svgNumber(base - 8))\">\(scaleText)</text>"
   }
 
-  /// The point as `x,y` for an SVG attribute.
-  private static func pair(_ point: Point) -> String { "\(svgNumber(point.x)),\(svgNumber(point.y))" }
+  /// The point as `x,y` for an SVG attribute, in whole units: a page has many points.
+  private static func pair(_ point: Point) -> String {
+    "\(svgNumber(point.x.rounded())),\(svgNumber(point.y.rounded()))"
+  }
 
   /// `text` for HTML or SVG content: control characters shown as `\u{1B}`, then `&`, `<` and `>` escaped.
   package static func escaped(_ text: String) -> String {

@@ -68,9 +68,11 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The sentence with its placeholders replaced; a placeholder without a value becomes empty.
   package func filled(_ values: [String]) -> String {
     var text = ""
+    let stop = UInt8(ascii: ".")
     for piece in pieces {
       switch piece {
-      case .text(let part): text += part
+      // The full stop of an abbreviation, such as a German month's, ends the sentence, too.
+      case .text(let part): text += part.utf8.first == stop && text.utf8.last == stop ? part.dropFirst() : part[...]
       case .placeholder(let placeholder, let form):
         if values.indices.contains(placeholder) { text += Self.written(values[placeholder], form) }
       }

@@ -41,7 +41,7 @@ struct MailMessage: Sendable {
     let plain = Self.part("text/plain; charset=utf-8", Array(words.utf8))
     guard !delivery.isPlain else { return Array((headers(title: title) + plain).utf8) }
     let page = document.flatMap(page)
-    let html = page?.html ?? Self.html(title, content, event.language)
+    let html = page?.html ?? Self.html(title, content, event.language, link)
     var whole = Self.multipart(
       "alternative", boundary("alt"),
       [plain, withPictures(Self.part("text/html; charset=utf-8", Array(html.utf8)), page?.maps ?? [])])
@@ -70,11 +70,14 @@ struct MailMessage: Sendable {
     return encoded + (encoded + 75) / 76 * 2 <= Limits.mailPageBytes
   }
 
-  /// An HTML page with the headline and as many lines as fit within the size limit.
-  private static func html(_ title: String, _ content: MessageContent, _ language: Language) -> String {
+  /// An HTML page with the headline, a link to the published page if there is one, and as many lines as fit within the size
+  /// limit.
+  private static func html(
+    _ title: String, _ content: MessageContent, _ language: Language, _ link: Document.Link?
+  ) -> String {
     let body = truncated(content.body, to: 4_000) { $0.utf8.count }
     func page(_ space: Int) -> String {
-      var blocks: [Document.Block] = [.paragraph(.init(body))]
+      var blocks: [Document.Block] = (link.map { [.links([$0])] } ?? []) + [.paragraph(.init(body))]
       let shown = content.lines(within: space) { $0.utf8.count + 40 }
       if !shown.isEmpty { blocks.append(.list(shown.map { .init($0) })) }
       return Document(language: language.rawValue, title: title, blocks: blocks, footer: []).mailHTML()

@@ -21,7 +21,9 @@ struct MessageContent: Hashable, Sendable {
     link = isPlain ? nil : event.link(detail)
     let own = (isPlain ? [] : summary?.lines ?? []) + (hasNames ? summary?.namedLines ?? [] : [])
     let rest = hasNames && (summary == nil || link == nil) ? event.data.lines.map(Self.line) : []
-    lines = own.map(removingInvisible) + rest
+    let shown = own.map(removingInvisible)
+    // The lines of the notice begin with some of the summary's.
+    lines = shown + rest.filter { !shown.contains($0) }
     isUrgent = event.isUrgent
   }
 

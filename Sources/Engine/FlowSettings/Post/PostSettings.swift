@@ -27,7 +27,7 @@ package struct PostSettings: Hashable, Sendable {
     case headline
     /// Also names and addresses.
     case stops
-    /// Everything, including sensitive data such as gate codes.
+    /// Everything, including sensitive data.
     case full
 
     package static func < (left: Detail, right: Detail) -> Bool {
