@@ -150,7 +150,8 @@ extension BackupBench {
       let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
       let importer = PoolImporter(
         store: store, photos: PhotoStore(folder: state + "/photos"), clock: FixedWallClock(instant: now),
-        drafts: ImportPreviewCache(), today: { _, now in CivilDate(daysSince1970: Int(now.seconds / 86_400)) },
+        drafts: ImportPreviewCache(),
+        local: { _, now in TeamLocality(date: CivilDate(daysSince1970: Int(now.seconds / 86_400))) },
         isOfOtherTrade: { _ in false })
       let team = try await store.team(named: "desert-blue")
       let report = try await importer.run(

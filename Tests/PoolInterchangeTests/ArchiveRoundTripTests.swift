@@ -1,3 +1,4 @@
+import FlowCalendar
 import FlowModel
 import FlowTestKit
 import Foundation
@@ -113,6 +114,37 @@ struct ArchiveRoundTripTests {
       let first = try reread(given, origin: .anywhere)
       expectSame(first, try reread(first, origin: .anywhere))
       expectSame(first, try reread(first, origin: .ownBackup))
+    }
+  }
+
+  @Test func `earlier rules of a pool are written beside its rule, and an archive without them is accepted`() throws {
+    let pool = Samples.pool(1)
+    let services = [
+      PoolServiceRecord(
+        poolID: pool.id, rule: try CalendarDates("Tue,Fri"), pauses: [], orders: [],
+        earlier: [
+          EarlierRule(until: CivilDate(year: 2026, month: 3, day: 2), weekday: .monday, rule: nil),
+          EarlierRule(
+            until: CivilDate(year: 2026, month: 4, day: 7), weekday: .tuesday,
+            rule: try CalendarDates("every 2 weeks from 2026-03-03")),
+        ])
+    ]
+    var given = contents(text: { _ in "x" }, number: { 1 }, routeOrder: 3)
+    given.services = services
+    for origin in [ArchiveOrigin.anywhere, .ownBackup] {
+      let again = try reread(given, origin: origin)
+      #expect(again.services == services && again.warnings == [])
+    }
+    var members = Dictionary(
+      uniqueKeysWithValues: ArchiveWriter.members(of: given).map { ($0.name, $0.bytes()) })
+    let rule = #"[{"orders": "", "poolID": "\#(pool.id)", "rule": "Tue,Fri *-*-*"}]"#
+    members[ArchiveName.services] = Array(rule.utf8)
+    let before = try ArchiveReader.read(ListedMembers(members: members), origin: .ownBackup)
+    #expect(before.services?.map(\.earlier) == [[]] && before.services?.first?.rule == services[0].rule)
+    let damaged = #"[{"poolID": "\#(pool.id)", "until": "2026-03-02", "weekday": "someday"}]"#
+    members[ArchiveName.services] = Array(damaged.utf8)
+    #expect(throws: ArchiveError.self) {
+      try ArchiveReader.read(ListedMembers(members: members), origin: .ownBackup)
     }
   }
 

@@ -2,6 +2,7 @@ import FlowCalendar
 import FlowModel
 import FlowTestKit
 import Foundation
+import PoolChemistry
 import PoolInterchange
 import PoolModel
 import Testing
@@ -9,13 +10,14 @@ import Testing
 /// Dates of service in customers files: what a row changes, and what it leaves and reports.
 struct CSVFrequencyTests {
   private func plan(
-    _ lines: [String], existing: [Pool] = [], services: ServiceCalendar = .weekly, today: CivilDate? = nil
+    _ lines: [String], existing: [Pool] = [], services: ServiceCalendar = .weekly,
+    team: CSVTeam = CSVTeam(RegionDefaults(region: "US")), today: CivilDate? = nil
   ) throws -> CSVPlan {
     let table = try CSVImport.read(bytes: Array(lines.joined(separator: "\n").utf8), locale: .english)
     let ids = CountedIDs()
     return CSVImport.plan(
-      table, existing: existing, services: services, repeats: .keepFirst, now: Samples.mondayMorning, today: today,
-      makeID: { _ in ids.make() })
+      table, existing: existing, services: services, team: team, repeats: .keepFirst, now: Samples.mondayMorning,
+      today: today, makeID: { _ in ids.make() })
   }
 
   private func pool(_ number: Int, _ customer: String, latitude: Double = 0) -> Pool {
@@ -76,6 +78,33 @@ struct CSVFrequencyTests {
     let known = [pool(1, "Ana", latitude: -34), pool(2, "Bo", latitude: -35), pool(3, "Cy", latitude: 34)]
     let among = try plan(["Customer,Address,Day,Frequency", "Di,9 Elm St,Mon,seasonal"], existing: known)
     #expect(rule(among, 3) == text)
-    #expect(rule(try plan(["Customer,Address,Day,Frequency", "Di,9 Elm St,Mon,seasonal"])) == "Mon *-04..10-*")
+    let unlocated = ["Customer,Address,Day,Frequency", "Di,9 Elm St,Mon,seasonal"]
+    #expect(rule(try plan(unlocated)) == "Mon *-04..10-*")
+    // Without any coordinates, the zone of the team decides.
+    #expect(rule(try plan(unlocated, team: CSVTeam(RegionDefaults(region: ""), isSouthern: true))) == text)
+  }
+
+  @Test(arguments: [
+    ("alle 14 Tage", "every 2 weeks from 2026-03-02"), ("zweiwöchentlich", "every 2 weeks from 2026-03-02"),
+    ("Every 3 wks", "every 3 weeks from 2026-03-02"), ("cada 15 días", "every 2 weeks from 2026-03-02"),
+    ("Toutes les semaines", nil),
+  ]) func `a frequency is read in the words of five languages`(text: String, rule: String?) throws {
+    let monday = CivilDate(year: 2026, month: 3, day: 2)
+    let plan = try plan(["Customer,Address,Day,Frequency", "Ana,1 Elm St,Mon,\(text)"], today: monday)
+    #expect(self.rule(plan) == rule)
+    #expect(!plan.notices.contains { $0.fault == .otherFrequency })
+  }
+
+  @Test func `a number of times a week needs its weekdays`() throws {
+    let heading = "Customer,Address,Day,Frequency"
+    #expect(rule(try plan([heading, "Ana,1 Elm St,\"Mon, Wed, Fri\",3 times a week"])) == "Mon,Wed,Fri *-*-*")
+    #expect(try plan([heading, "Ana,1 Elm St,Mon,3 times a week"]).notices.map(\.fault) == [.otherFrequency])
+  }
+
+  @Test func `a rule without the row's weekday moves the pool and says so`() throws {
+    let row = ["Customer,Address,Day,Frequency", "Ana,1 Elm St,Tue,every 2 weeks from 2026-03-02"]
+    let plan = try plan(row, today: CivilDate(year: 2026, month: 3, day: 1))
+    #expect(plan.pools[0].serviceDay == .monday)
+    #expect(plan.notices.map(\.fault) == [.weekdayOfRule(.monday)] && plan.notices.map(\.value) == ["Tue"])
   }
 }

@@ -18,6 +18,7 @@ extension PoolImporter {
     let (name, team, dryRun) = (request.name, request.team, request.dryRun)
     let bytes = try request.bytes(limit: Limits.csvBytes + 1)
     let now = clock.now()
+    let local = try local(team, now)
     let plan: CSVPlan
     do {
       guard bytes.count <= Limits.csvBytes else {
@@ -32,7 +33,7 @@ extension PoolImporter {
       }
       plan = try await self.plan(
         bytes, team: team, columns: columns, isOfProfiles: request.isOfProfiles, limitsPools: request.limitsRecords,
-        now: now, keepDraft: dryRun)
+        now: now, local: local, keepDraft: dryRun)
     } catch let error as CSVError {
       // The first row may be a customer instead of a header, so it must not be logged.
       throw ImportRefusal(
@@ -46,21 +47,20 @@ extension PoolImporter {
     return report(
       try await store.upsertPools(
         team: team.name, technician: request.technician, pools: dryRun ? plan.pools : plan.touchedPools,
-        profiles: dryRun ? plan.profiles : plan.touchedProfiles, rules: plan.rules, now: now, dryRun: dryRun,
-        limitsPools: request.limitsRecords,
+        profiles: dryRun ? plan.profiles : plan.touchedProfiles, rules: NewRules(plan.rules, from: local.date),
+        now: now, dryRun: dryRun, limitsPools: request.limitsRecords,
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
 
   /// Returns the file's effect on the team's pools: the previewed plan if all its inputs are unchanged, else a new one.
   private func plan(
     _ bytes: [UInt8], team: Team, columns: CSVHeadingMap, isOfProfiles: Bool, limitsPools: Bool, now: Timestamp,
-    keepDraft: Bool
+    local: TeamLocality, keepDraft: Bool
   ) async throws -> CSVPlan {
     let existing = try await store.allPools(of: team.id)
     let profiles = try await store.profiles(of: team.id)
     let services = try await store.services(of: team.id)
-    let today = try today(team, now)
-    let about = CSVTeam(team)
+    let about = CSVTeam(team, isSouthern: local.isSouthern)
     let remaining = limitsPools ? team.plan.recordsLeft(records: existing.count, at: now) : nil
     // Do not keep the plan of a long file or a very large team, because of the memory that it would occupy.
     let inputs =
@@ -69,7 +69,7 @@ extension PoolImporter {
       : ImportPreviewCache.Inputs(
         file: Data(bytes), language: team.language, units: team.units, columns: columns, isOfProfiles: isOfProfiles,
         team: about,
-        pools: existing, profiles: profiles, services: services, today: today,
+        pools: existing, profiles: profiles, services: services, today: local.date,
         freePlanRemaining: remaining)
     if !keepDraft, let inputs, var plan = drafts.take(inputs) {
       plan.move(to: now)
@@ -82,7 +82,7 @@ extension PoolImporter {
     let plan = CSVImport.plan(
       table, existing: existing, profiles: profiles, services: services, team: about, repeats: .keepFirst,
       freePlanRemaining: remaining,
-      now: now, today: today, parallel: ThreadRunner(),
+      now: now, today: local.date, parallel: ThreadRunner(),
       makeID: { ids.next(on: $0) })
     if keepDraft, let inputs { drafts.keep(plan, for: inputs, at: now) }
     return plan

@@ -12,8 +12,7 @@ package struct PoolImporter: Sendable {
   let photos: PhotoStore
   let clock: any WallClock
   let drafts: ImportPreviewCache
-  /// The current date of a team in its zone.
-  let today: @Sendable (Team, Timestamp) throws -> CivilDate
+  let local: @Sendable (Team, Timestamp) throws -> TeamLocality
   private let onePassPhotos: Int
   private let isOfOtherTrade: @Sendable (String) -> Bool
   /// The progress of extracting photos.
@@ -21,13 +20,13 @@ package struct PoolImporter: Sendable {
 
   /// - Parameters:
   ///   - drafts: keeps the plan of a preview for the import that follows.
-  ///   - today: the current date of a team in its zone.
+  ///   - local: the current date of a team, and its hemisphere.
   ///   - onePassPhotos: for an archive with more photos the store checks the records before the photos are extracted.
   ///   - isOfOtherTrade: true for the path of an archive of another trade.
   package init(
     store: any Services & TeamRecords, photos: PhotoStore, clock: any WallClock, drafts: ImportPreviewCache,
     onePassPhotos: Int = Limits.onePassPhotos, progress: WorkProgress = WorkProgress(),
-    today: @escaping @Sendable (Team, Timestamp) throws -> CivilDate,
+    local: @escaping @Sendable (Team, Timestamp) throws -> TeamLocality,
     isOfOtherTrade: @escaping @Sendable (String) -> Bool
   ) {
     self.store = store
@@ -36,7 +35,7 @@ package struct PoolImporter: Sendable {
     self.drafts = drafts
     self.onePassPhotos = onePassPhotos
     self.progress = progress
-    self.today = today
+    self.local = local
     self.isOfOtherTrade = isOfOtherTrade
   }
 
@@ -176,5 +175,18 @@ extension RecordCounts {
     var counts = self
     counts.photos += photos
     return counts
+  }
+}
+
+/// What an import takes from the zone of its team.
+package struct TeamLocality: Sendable {
+  /// The current date.
+  package let date: CivilDate
+  /// True if the zone is known to lie south of the equator.
+  package let isSouthern: Bool
+
+  package init(date: CivilDate, isSouthern: Bool = false) {
+    self.date = date
+    self.isSouthern = isSouthern
   }
 }

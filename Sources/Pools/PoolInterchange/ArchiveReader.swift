@@ -28,17 +28,12 @@ package enum ArchiveReader {
     let (left, right) = parallel.run(
       { VisitMembers(members, origin, present) }, { OtherMembers(members, origin, present) })
     var warnings = ArchiveWarnings()
-    func take<Record>(_ result: Read<Record>) throws(ArchiveError) -> [Record] {
-      let (records, found) = try result.get()
-      for warning in found { warnings.add(warning) }
-      return records
-    }
-    contents.pools = try take(right.pools)
-    contents.serviceEvents = try take(left.events)
-    contents.chemicalDoses = try take(right.doses)
-    contents.inventory = try take(right.inventory)
-    contents.profiles = try take(right.profiles)
-    contents.equipment = try take(left.equipment)
+    contents.pools = try take(right.pools, &warnings)
+    contents.serviceEvents = try take(left.events, &warnings)
+    contents.chemicalDoses = try take(right.doses, &warnings)
+    contents.inventory = try take(right.inventory, &warnings)
+    contents.profiles = try take(right.profiles, &warnings)
+    contents.equipment = try take(left.equipment, &warnings)
 
     let poolIDs = try right.poolIDs.get()
     let eventIDs = try left.eventIDs.get()
@@ -50,17 +45,7 @@ package enum ArchiveReader {
       chemicalIDs: chemicalIDs)
 
     keepOneProfile(&contents, poolIDs, &warnings)
-    let services = PoolServiceRecord.merged(try take(right.services))
-    if present.contains(ArchiveName.services) { contents.services = services.filter { poolIDs.contains($0.poolID) } }
-    contents.knowsSanitiser = present.contains(ArchiveName.sanitiser)
-    SanitiserEntry.put(try take(right.sanitiser), into: &contents)
-    let work = PoolWorkRecords(try take(right.work))
-    if present.contains(ArchiveName.work) { contents.work = work.only(at: poolIDs) }
-    let changes = try take(right.changes)
-    if present.contains(ArchiveName.serviceChanges) {
-      contents.serviceChanges = changes.filter { poolIDs.contains($0.poolID) }
-    }
-    putPins(try take(right.pins), of: poolIDs, into: &contents)
+    try putOwnMembers(right, of: poolIDs, present, into: &contents, &warnings)
     warnAboutCoordinates(contents.pools, &warnings)
     warnAboutTechnicians(contents.profiles, &warnings)
     let equipmentRead = contents.equipment.count
@@ -91,9 +76,7 @@ package enum ArchiveReader {
     init(_ members: some ArchiveMembers, _ origin: ArchiveOrigin, _ present: Set<String>) {
       events = records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
       // Equipment is optional in version 2 too (R-BACKUP-1); if a version 1 archive has it, it is imported.
-      equipment =
-        present.contains(ArchiveName.equipment)
-        ? records(ArchiveName.equipment, members, origin, ArchiveRecords.equipment) : .success(([], []))
+      equipment = optional(ArchiveName.equipment, members, origin, present, ArchiveRecords.equipment)
       eventIDs = distinct(events, \.id, file: ArchiveName.serviceEvents)
       equipmentIDs = distinct(equipment, \.id, file: ArchiveName.equipment)
     }
@@ -119,21 +102,11 @@ package enum ArchiveReader {
       pools = records(ArchiveName.pools, members, origin, ArchiveRecords.pool)
       inventory = records(ArchiveName.inventory, members, origin, ArchiveRecords.inventoryItem)
       profiles = records(ArchiveName.profiles, members, origin, ArchiveRecords.profile)
-      pins =
-        present.contains(ArchiveName.pins)
-        ? records(ArchiveName.pins, members, origin, ArchiveRecords.pin) : .success(([], []))
-      services =
-        present.contains(ArchiveName.services)
-        ? records(ArchiveName.services, members, origin, ArchiveRecords.service) : .success(([], []))
-      changes =
-        present.contains(ArchiveName.serviceChanges)
-        ? records(ArchiveName.serviceChanges, members, origin, ArchiveRecords.serviceChange) : .success(([], []))
-      sanitiser =
-        present.contains(ArchiveName.sanitiser)
-        ? records(ArchiveName.sanitiser, members, origin, ArchiveRecords.sanitiser) : .success(([], []))
-      work =
-        present.contains(ArchiveName.work)
-        ? records(ArchiveName.work, members, origin, ArchiveRecords.work) : .success(([], []))
+      pins = optional(ArchiveName.pins, members, origin, present, ArchiveRecords.pin)
+      services = optional(ArchiveName.services, members, origin, present, ArchiveRecords.service)
+      changes = optional(ArchiveName.serviceChanges, members, origin, present, ArchiveRecords.serviceChange)
+      sanitiser = optional(ArchiveName.sanitiser, members, origin, present, ArchiveRecords.sanitiser)
+      work = optional(ArchiveName.work, members, origin, present, ArchiveRecords.work)
       doseIDs = distinct(doses, \.id, file: ArchiveName.chemicalDoses)
       poolIDs = distinct(pools, \.id, file: ArchiveName.pools)
       chemicalIDs = distinct(inventory, \.id, file: ArchiveName.inventory)
@@ -197,6 +170,14 @@ package enum ArchiveReader {
     }
   }
 
+  /// The records of a member that an archive need not have.
+  private static func optional<Record>(
+    _ file: String, _ members: some ArchiveMembers, _ origin: ArchiveOrigin, _ present: Set<String>,
+    _ read: (RecordReader) throws(ArchiveError) -> Record
+  ) -> Read<Record> {
+    present.contains(file) ? records(file, members, origin, read) : .success(([], []))
+  }
+
   private static func counts(_ claims: [(name: String, count: Int)]) -> RecordCounts {
     func claim(_ name: String) -> Int { claims.first { $0.name == name }?.count ?? 0 }
     return RecordCounts(
@@ -206,6 +187,33 @@ package enum ArchiveReader {
   }
 
   // MARK: Correctable faults
+
+  /// Moves the warnings of a member's reading to those of the archive.
+  private static func take<Record>(
+    _ result: Read<Record>, _ warnings: inout ArchiveWarnings
+  ) throws(ArchiveError) -> [Record] {
+    let (records, found) = try result.get()
+    for warning in found { warnings.add(warning) }
+    return records
+  }
+
+  /// Stores the records of the members that only poolflow writes, without those of pools that are not in the archive.
+  private static func putOwnMembers(
+    _ right: OtherMembers, of poolIDs: Set<PoolID>, _ present: Set<String>, into contents: inout ArchiveContents,
+    _ warnings: inout ArchiveWarnings
+  ) throws(ArchiveError) {
+    let services = PoolServiceRecord.merged(try take(right.services, &warnings))
+    if present.contains(ArchiveName.services) { contents.services = services.filter { poolIDs.contains($0.poolID) } }
+    contents.knowsSanitiser = present.contains(ArchiveName.sanitiser)
+    SanitiserEntry.put(try take(right.sanitiser, &warnings), into: &contents)
+    let work = PoolWorkRecords(try take(right.work, &warnings))
+    if present.contains(ArchiveName.work) { contents.work = work.only(at: poolIDs) }
+    let changes = try take(right.changes, &warnings)
+    if present.contains(ArchiveName.serviceChanges) {
+      contents.serviceChanges = changes.filter { poolIDs.contains($0.poolID) }
+    }
+    putPins(try take(right.pins, &warnings), of: poolIDs, into: &contents)
+  }
 
   /// If a pool has several profiles, keeps the last one, with a warning. A profile's pool need not exist (R-BACKUP-7).
   private static func keepOneProfile(

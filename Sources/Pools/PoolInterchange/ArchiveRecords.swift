@@ -91,10 +91,14 @@ enum ArchiveRecords {
     return (try record.id("poolID"), position)
   }
 
-  /// One entry of a pool's service: its rule, or one of its pauses.
+  /// One entry of a pool's service: its rule, one of its pauses, or a rule that it had before.
   ///
-  /// - Returns: a rule, a pause, or neither for a pool that is served every week.
+  /// - Returns: one of these, or none for a pool that is served every week.
   static func service(_ record: RecordReader) throws(ArchiveError) -> PoolServiceRecord {
+    if record.value("until") != nil {
+      return PoolServiceRecord(
+        poolID: try record.id("poolID"), rule: nil, pauses: [], earlier: [try earlierRule(record)])
+    }
     let (rule, days) = (try record.text("rule", .name), try record.text("days", .name))
     var pauses: [ServicePause] = []
     if !days.isEmpty {
@@ -105,6 +109,16 @@ enum ArchiveRecords {
     }
     return PoolServiceRecord(
       poolID: try record.id("poolID"), rule: try dates(rule, record), pauses: pauses, orders: try orders(record))
+  }
+
+  private static func earlierRule(_ record: RecordReader) throws(ArchiveError) -> EarlierRule {
+    let (rule, weekday) = (try record.text("ruleBefore", .name), try record.text("weekday", .name))
+    guard let day = Weekday.allCases.first(where: { $0.abbreviation == weekday }) else {
+      throw record.refuse("weekday", .unexpectedToken)
+    }
+    return EarlierRule(
+      until: try date("until", record), weekday: day,
+      rule: rule == ServiceRule.weeklyWord ? nil : try dates(rule, record, "ruleBefore"))
   }
 
   /// The orders of a pool on other weekdays than its own; nil in archives of earlier versions.
@@ -167,10 +181,12 @@ enum ArchiveRecords {
     throw record.refuse(field, .unexpectedToken)
   }
 
-  private static func dates(_ text: String, _ record: RecordReader) throws(ArchiveError) -> CalendarDates? {
+  private static func dates(
+    _ text: String, _ record: RecordReader, _ field: String = "rule"
+  ) throws(ArchiveError) -> CalendarDates? {
     guard !text.isEmpty else { return nil }
     do throws(CalendarDatesError) { return try CalendarDates(text) } catch {
-      throw record.refuse("rule", .unexpectedToken)
+      throw record.refuse(field, .unexpectedToken)
     }
   }
 

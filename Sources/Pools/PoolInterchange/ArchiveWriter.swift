@@ -156,7 +156,10 @@ package enum ArchiveWriter {
     json.id("poolID", entry.poolID.uuid)
     json.text("reason", entry.pause?.reason)
     json.text("rule", entry.rule)
+    json.text("ruleBefore", entry.earlier.map { $0.rule?.description ?? ServiceRule.weeklyWord })
     json.text("setBy", entry.pause?.setBy)
+    json.text("until", entry.earlier?.until.description)
+    json.text("weekday", entry.earlier?.weekday.abbreviation)
   }
 
   private static func sanitiserFields(_ entry: SanitiserEntry, _ json: inout JSONWriter) {
@@ -222,11 +225,13 @@ private struct ServiceEntry {
   var rule: String?
   var orders: String?
   var pause: ServicePause?
+  var earlier: EarlierRule?
 
   static func entries(of service: PoolServiceRecord) -> [ServiceEntry] {
     let orders = service.orders.map { orders in orders.map(\.description).joined(separator: ", ") }
     let rule = service.rule.map { ServiceEntry(poolID: service.poolID, rule: $0.description, orders: orders) }
     return (rule.map { [$0] } ?? []) + service.pauses.map { ServiceEntry(poolID: service.poolID, pause: $0) }
+      + service.earlier.map { ServiceEntry(poolID: service.poolID, earlier: $0) }
   }
 }
 

@@ -42,7 +42,7 @@ enum CSVFrequency: Hashable, Sendable {
     "daily", "weekly", "monthly", "quarterly", "semiannually", "semi", "yearly", "annually", "hourly", "minutely",
   ]
 
-  /// `every_3_weeks`, `alle_3_wochen`, `3x_week`.
+  /// `every_3_weeks`, `alle_3_wochen`, `3x_week`, `3_times_a_week`.
   private static func counted(_ word: String) -> CSVFrequency? {
     let parts = word.split(separator: "_")
     for (index, part) in parts.enumerated() {
@@ -51,12 +51,18 @@ enum CSVFrequency: Hashable, Sendable {
       if part.last == "x", let count = Int(part.dropLast()), (2...7).contains(count), timesAWeek.contains(rest) {
         return .days(count)
       }
+      if let count = Int(part), (2...7).contains(count), timesInAWeek.contains(rest) { return .days(count) }
     }
     return nil
   }
 
   private static let weekWords: Set<String> = [
-    "every_weeks", "every_week", "weeks", "alle_wochen", "cada_semanas", "toutes_les_semaines", "a_cada_semanas",
+    "every_weeks", "every_week", "weeks", "every_wks", "wks", "alle_wochen", "wöchentlich", "wöchig", "cada_semanas",
+    "toutes_les_semaines", "a_cada_semanas",
+  ]
+  private static let timesInAWeek: Set<String> = [
+    "times_a_week", "times_per_week", "times_weekly", "mal_pro_woche", "veces_por_semana", "vezes_por_semana",
+    "fois_par_semaine",
   ]
   private static let timesAWeek: Set<String> = [
     "week", "weekly", "a_week", "per_week", "pro_woche", "por_semana", "par_semaine",
@@ -69,8 +75,8 @@ enum CSVFrequency: Hashable, Sendable {
         CSVFrequency.weeks(2),
         """
         biweekly bi_weekly every_other_week every_two_weeks every_second_week alternate_weeks fortnightly fortnight eow
-        every_14_days 14_days 14_tägig vierzehntägig alle_zwei_wochen jede_zweite_woche quincenal quinzenal
-        cada_dos_semanas cada_quince_días toutes_les_deux_semaines tous_les_15_jours tous_les_quinze_jours
+        every_14_days 14_days 14_tägig vierzehntägig zweiwöchentlich 14_täglich alle_14_tage alle_zwei_wochen
+        jede_zweite_woche quincenal quinzenal cada_14_días cada_15_días a_cada_duas_semanas a_cada_15_dias cada_dos_semanas cada_quince_días toutes_les_deux_semaines tous_les_15_jours tous_les_quinze_jours
         """
       ),
       (

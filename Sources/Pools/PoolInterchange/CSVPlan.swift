@@ -107,13 +107,18 @@ package struct CSVTeam: Hashable, Sendable {
   let defaults: RegionDefaults
   /// The currency of fees; nil disables the currency check.
   let currency: Currency?
+  /// True if the team's zone lies south of the equator.
+  let isSouthern: Bool
 
-  package init(_ defaults: RegionDefaults, currency: Currency? = nil) {
+  package init(_ defaults: RegionDefaults, currency: Currency? = nil, isSouthern: Bool = false) {
     self.defaults = defaults
     self.currency = currency
+    self.isSouthern = isSouthern
   }
 
-  package init(_ team: Team) { self.init(RegionDefaults(of: team), currency: team.currency) }
+  package init(_ team: Team, isSouthern: Bool = false) {
+    self.init(RegionDefaults(of: team), currency: team.currency, isSouthern: isSouthern)
+  }
 }
 
 /// The meaning of one column of the file, for display.

@@ -163,7 +163,7 @@ enum CSVKeywords {
     """
     weekly week every_week each_week once_a_week once_per_week 1x_week 1_x_week 1_week 1x_weekly every_1_week
     every_1_weeks 1x_per_week wöchentlich jede_woche semanal semanalmente cada_semana toda_semana hebdomadaire
-    chaque_semaine
+    chaque_semaine toutes_les_semaines todas_las_semanas todas_as_semanas
     """)
   private static let monthly = words(
     """
