@@ -56,12 +56,13 @@ struct PeopleTests {
       $0.person.language = nil
     }
     #expect(changed.person.channels == [.telegram] && changed.language == .english)
-    let holdings = try await store.removeTechnician(id, of: team.id)
+    let today = CivilDate(year: 2026, month: 3, day: 2)
+    let holdings = try await store.removeTechnician(id, of: team.id, today: today)
     #expect(
       holdings.records == 1 && holdings.others + holdings.reminders == 0 && !holdings.isDefault && !holdings.isEmpty)
     #expect(try await store.person(.technician(id)) != nil)
-    _ = try await store.removePool(pool.id, of: team.id)
-    #expect(try await store.removeTechnician(id, of: team.id).isEmpty)
+    _ = try await store.removePool(pool.id, of: team.id, today: nil)
+    #expect(try await store.removeTechnician(id, of: team.id, today: today).isEmpty)
     #expect(try await store.person(.technician(id)) == nil)
     #expect(try await store.technicians(of: team.id).count == 1)
     try await store.forget(.office(team.id), of: team.id)

@@ -76,7 +76,7 @@ struct ServiceTests {
     #expect(try await store.services(of: team.id) == .weekly)
     #expect(try await store.changePauses(of: pools[1].id, team: team.id) { _ in PauseChange() } == nil)
     try await setRule("every 2 weeks from 2026-03-02", of: pools[0], team, in: store)
-    #expect(try await store.removePool(pools[0].id, of: team.id))
+    #expect(try await store.removePool(pools[0].id, of: team.id, today: nil))
     #expect(try await store.services(of: team.id) == .weekly)
   }
 
@@ -194,6 +194,19 @@ struct ServiceTests {
     #expect(try await thursday()?.routeOrder == pools[1].routeOrder)
     #expect(try await restore([]) == 0)
     #expect(try await store.services(of: team.id) == .weekly)
+    // Earlier rules are replaced, too, and kept by an archive without them.
+    let earlier = [EarlierRule(until: today, weekday: .monday, rule: rule)]
+    for record in [
+      PoolServiceRecord(poolID: pools[1].id, rule: nil, pauses: [], earlier: earlier),
+      PoolServiceRecord(poolID: pools[1].id, rule: rule, pauses: [], earlier: earlier),
+      PoolServiceRecord(poolID: pools[1].id, rule: rule, pauses: []),
+    ] {
+      #expect(try await restore([record]) == 0)
+      let service = try #require(try await store.services(of: team.id)[pools[1].id])
+      #expect(service.earlier == earlier && service.rule == record.rule)
+    }
+    #expect(try await restore([]) == 0)
+    #expect(try await store.services(of: team.id)[pools[1].id]?.hasOwnDates == false)
   }
 
   private var serviceToday: ServiceToday { ServiceToday(at: now, in: .utc) }
@@ -275,7 +288,7 @@ struct ServiceTests {
     }.changes
     #expect(try await store.services(of: team.id).changes == kept)
     // A pool that is removed loses its changes.
-    #expect(try await store.removePool(pools[1].id, of: team.id))
+    #expect(try await store.removePool(pools[1].id, of: team.id, today: nil))
     #expect(try await store.services(of: team.id) == .weekly)
   }
 
@@ -300,6 +313,50 @@ struct ServiceTests {
   }
 
   @Test(arguments: Engine.all)
+  func `the rule of a customers file holds from the team's date on`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    let first = today.adding(days: 1)
+    _ = try await store.upsertPools(
+      team: team.name, technician: nil, pools: [pools[0]], profiles: [],
+      rules: NewRules([pools[0].id: try CalendarDates("Fri *-*-*")], from: first), now: now, dryRun: false,
+      limitsPools: true, claim: nil)
+    #expect(try await store.services(of: team.id)[pools[0].id]?.earlier.map(\.until) == [first])
+  }
+
+  @Test(arguments: Engine.all)
+  func `changes of several archives are one batch if one command made them`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, pools) = try await team(store)
+    func change(_ pool: Pool, batch: Int, after seconds: Int64, by technician: String?) -> ServiceChangeRecord {
+      ServiceChangeRecord(
+        poolID: pool.id, batch: batch, from: today, to: today.adding(days: 1), technician: technician, routeOrder: nil,
+        reason: "rain", setBy: "anna", madeAt: now.advanced(by: .seconds(seconds)))
+    }
+    func restore(_ changes: [ServiceChangeRecord]) async throws -> [ServiceDateChange] {
+      let parts = changes.enumerated().map { index, change in
+        RestoredPart(
+          technician: nil, isOwn: false, records: RecordSet(pools: [pools[index]], serviceChanges: [change]))
+      }
+      _ = try await store.restore(
+        parts, over: .team, of: team.name, photos: [:], now: now, dryRun: false, change: nil, limitsPools: false)
+      return try await store.services(of: team.id).changes
+    }
+    let together = try await restore([
+      change(pools[0], batch: 7, after: 0, by: "Nora"), change(pools[1], batch: 7, after: 0, by: "office"),
+    ])
+    #expect(Set(together.map(\.batch)).count == 1 && together.map(\.pool) == [pools[0].id, pools[1].id])
+    // A technician who does not exist yet is added; the name of the office is no technician's.
+    let nora = try #require(try await store.technicians(of: team.id).first { $0.name == "Nora" })
+    #expect(together.map(\.technician) == [nora.id, nil])
+    // Each archive of an earlier version has batches from 1 on.
+    let apart = try await restore([
+      change(pools[0], batch: 1, after: 60, by: nil), change(pools[1], batch: 1, after: 0, by: nil),
+    ])
+    #expect(Set(apart.map(\.batch)).count == 2 && apart.map(\.pool) == [pools[1].id, pools[0].id])
+  }
+
+  @Test(arguments: Engine.all)
   func `a new rule holds from its date on, the one before it until then`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let (team, pools) = try await team(store)
@@ -318,5 +375,61 @@ struct ServiceTests {
     #expect(service.next(onOrAfter: today.adding(days: 15)) == today.adding(days: 25))
     try await set("Sat *-*-*", from: today.adding(days: 42 + Limits.serviceChangesRetentionDays + 1))
     #expect(try await store.services(of: team.id)[pools[0].id]?.earlier.count == 1)
+  }
+
+  @Test func `covered stops keep their order if others are undone or the day is ordered again`() throws {
+    var random = SeededNumbers(seed: 7)
+    let (absent, other) = (TechnicianID(1), TechnicianID(2))
+    func record(_ number: Int) -> DayStop {
+      DayStop(
+        poolID: Samples.pool(number).id, customerName: "", address: "", latitude: 0, longitude: 0,
+        technicianID: number <= 4 ? other : absent, day: .monday, routeOrder: number)
+    }
+    func calendar(_ changes: [ServiceDateChange]) -> ServiceCalendar {
+      ServiceCalendar(
+        Dictionary(grouping: changes, by: \.pool).mapValues { PoolService(weekday: .monday, changes: $0) })
+    }
+    for _ in 0..<300 {
+      let count = Int.random(in: 1...6, using: &random)
+      // Each change gives a stop of the absent technician to the other one.
+      func change(_ number: Int, at position: Int) -> ServiceDateChange {
+        ServiceDateChange(
+          id: Int64(number), batch: Int64(number), pool: Samples.pool(4 + number).id, from: today, to: today,
+          technician: other, routeOrder: position, reason: "", setBy: "", madeAt: now)
+      }
+      let changes = (1...count).map { change($0, at: Int.random(in: 0...(3 + $0), using: &random)) }
+      let stops = (1...(4 + count)).map(record)
+      let services = calendar(changes)
+      func order(_ services: ServiceCalendar) -> [PoolID] {
+        stops.due(from: today, by: services).filter { $0.technicianID == other }.map(\.poolID)
+      }
+      let undone = changes.filter { _ in Bool.random(using: &random) }
+      let lines = zip(stops, 1...).map { stop, number in
+        ServiceDates.Line(pool: Samples.pool(number, day: .monday), technicianID: stop.technicianID)
+      }
+      let all = ServiceDates(
+        lines: lines, services: services, technicians: [], daysOff: .none, visited: [], today: today)
+      var positions = Dictionary(uniqueKeysWithValues: changes.map { ($0.id, $0.routeOrder ?? 0) })
+      for (change, position) in all.positions(without: undone) { positions[change.id] = position }
+      let rest = changes.filter { !undone.contains($0) }.map { change(Int($0.id), at: positions[$0.id] ?? 0) }
+      let gone = Set(undone.map(\.pool))
+      #expect(order(calendar(rest)) == order(services).filter { !gone.contains($0) }, "\(changes) without \(undone)")
+
+      // Any order of the day can be stored.
+      let wanted = order(services).shuffled(using: &random)
+      let placed = services.placed(wanted, on: today)
+      let ordered = changes.map { change(Int($0.id), at: placed[$0.pool]?.position ?? 0) }
+      let regular = wanted.filter { placed[$0] == nil }
+      let kept = stops.filter { $0.technicianID == absent }
+      let renumbered = regular.enumerated().compactMap { index, pool in
+        stops.first { $0.poolID == pool }.map {
+          DayStop(
+            poolID: pool, customerName: "", address: "", latitude: 0, longitude: 0, technicianID: $0.technicianID,
+            day: .monday, routeOrder: index)
+        }
+      }
+      let after = (renumbered + kept).due(from: today, by: calendar(ordered)).filter { $0.technicianID == other }
+      #expect(after.map(\.poolID) == wanted)
+    }
   }
 }

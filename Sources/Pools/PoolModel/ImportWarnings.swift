@@ -41,6 +41,8 @@ package enum RowFault: Hashable, Sendable {
   case severalWeekdays(Weekday)
   /// The value contains other words besides the name of one day.
   case weekdayAmongWords(Weekday)
+  /// The row's frequency has no date on its day; the pool gets this day of the frequency.
+  case weekdayOfRule(Weekday)
   /// The row has no day; a new pool gets Monday.
   case noDay
   /// The row has more cells than the header.

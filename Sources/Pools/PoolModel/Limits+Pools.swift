@@ -71,6 +71,8 @@ extension Limits {
   package static let workDateDays = 3_653
   /// Maximum lines about work that was done in a monthly report; the rest is counted.
   package static let workListed = 50
+  /// Maximum lines about changes above a changed route; more would push the first stop off a phone's first screen.
+  package static let routeChangesShown = 4
   /// Minutes between two notices that today's route has changed.
   package static let changeNoticeMinutes = 15
   /// Days for which changed dates of service and earlier rules are kept: the month report of two years ago still has them.

@@ -78,6 +78,17 @@ package struct MeasuredWater: Hashable, Sendable {
 }
 
 extension WaterReadings {
+  /// Takes over readings of earlier water. Free chlorine is left out then, because it is used up within days.
+  package mutating func replace(_ set: ReadingSet, by earlier: WaterReadings) {
+    if set.contains(.pH) { pH = earlier.pH }
+    if set.contains(.waterTemp) { waterTempF = earlier.waterTempF }
+    if set.contains(.calciumHardness) { calciumHardness = earlier.calciumHardness }
+    if set.contains(.totalAlkalinity) { totalAlkalinity = earlier.totalAlkalinity }
+    if set.contains(.cyanuricAcid) { cyanuricAcid = earlier.cyanuricAcid }
+    if set.contains(.freeChlorine) { freeChlorine = nil }
+    if set.contains(.salt) { salt = earlier.salt }
+  }
+
   /// The readings that have a value: those of the app always do.
   package var present: ReadingSet {
     var set = ReadingSet.all

@@ -32,11 +32,6 @@ package struct PoolService: Hashable, Sendable {
   /// True if the pool has a rule or a pause.
   package var hasOwnDates: Bool { rule != nil || !pauses.isEmpty }
 
-  /// A copy with other changes.
-  package func with(changes: [ServiceDateChange]) -> PoolService {
-    PoolService(weekday: weekday, rule: rule, pauses: pauses, changes: changes, earlier: earlier)
-  }
-
   package func isServed(on date: CivilDate) -> Bool {
     guard changed.stops[date] != nil || (isByRule(date) && !changed.left.contains(date)) else { return false }
     return pause(on: date) == nil
@@ -65,6 +60,15 @@ package struct PoolService: Hashable, Sendable {
     changed.stops.first { $0.value.origin == date && $0.key != date }.map { ($0.key, $0.value) }
   }
 
+  /// The first change that a later command made to the stop of a change; nil if there is none.
+  package func laterChange(of change: ServiceDateChange) -> ServiceDateChange? {
+    for stop in [changed.stops.values, changed.skipped.values].joined() {
+      guard let index = stop.changes.firstIndex(where: { $0.id == change.id }) else { continue }
+      return stop.changes[index...].first { $0.batch != change.batch }
+    }
+    return nil
+  }
+
   /// The dates on which the stop is another one than by the rule, in order.
   package var changedDates: [CivilDate] { changed.stops.keys.sorted() }
 
@@ -84,6 +88,22 @@ package struct PoolService: Hashable, Sendable {
       day = found.adding(days: 1)
     }
     return changed
+  }
+
+  /// A date of service between two others: the one that a stop moved from `from` to `to` would pass first. Nil if there is none.
+  func date(between from: CivilDate, and to: CivilDate) -> CivilDate? {
+    guard to < from else { return next(onOrAfter: from.adding(days: 1)).flatMap { $0 < to ? $0 : nil } }
+    var day = from.adding(days: -1)
+    while day >= to {
+      if isServed(on: day) { return day }
+      day = day.adding(days: -1)
+    }
+    return nil
+  }
+
+  /// Whether the stop of `from` may be served on `to` instead: on no pause, on no date of service, and beyond none.
+  package func mayMove(from: CivilDate, to: CivilDate) -> Bool {
+    pause(on: to) == nil && !isServed(on: to) && date(between: from, and: to) == nil
   }
 
   /// The weekdays that the dates of the rule may have.
@@ -188,12 +208,18 @@ package struct PoolServiceRecord: Hashable, Sendable {
   /// The pool's orders on other weekdays than its own; nil if the archive does not have them, as one of an earlier version,
   /// and for a pool without a rule.
   package var orders: [ServiceOrder]?
+  /// The rules that the pool had before, in order; empty if it had none, or if the archive does not have them.
+  package let earlier: [EarlierRule]
 
-  package init(poolID: PoolID, rule: CalendarDates?, pauses: [ServicePause], orders: [ServiceOrder]? = nil) {
+  package init(
+    poolID: PoolID, rule: CalendarDates?, pauses: [ServicePause], orders: [ServiceOrder]? = nil,
+    earlier: [EarlierRule] = []
+  ) {
     self.poolID = poolID
     self.rule = rule
     self.pauses = pauses
     self.orders = orders
+    self.earlier = earlier
   }
 
   /// One record for each pool, sorted by pool; of several rules of a pool the first one.
@@ -201,7 +227,8 @@ package struct PoolServiceRecord: Hashable, Sendable {
     Dictionary(grouping: records, by: \.poolID).map { pool, own in
       let first = own.first { $0.rule != nil }
       return PoolServiceRecord(
-        poolID: pool, rule: first?.rule, pauses: own.flatMap(\.pauses), orders: first?.orders)
+        poolID: pool, rule: first?.rule, pauses: own.flatMap(\.pauses), orders: first?.orders,
+        earlier: own.flatMap(\.earlier).sorted { $0.until < $1.until })
     }.sorted { $0.poolID < $1.poolID }
   }
 }
@@ -229,22 +256,24 @@ package struct ServiceCalendar: Hashable, Sendable {
   /// The records of an archive of `pools`, sorted by pool. An archive has no numbers of pauses.
   package func records(of pools: [Pool]) -> [PoolServiceRecord] {
     pools.compactMap { pool -> PoolServiceRecord? in
-      guard let service = services[pool.id], service.hasOwnDates else { return nil }
+      guard let service = services[pool.id], service.hasOwnDates || !service.earlier.isEmpty else { return nil }
       return PoolServiceRecord(
         poolID: pool.id, rule: service.rule,
-        pauses: service.pauses.map { ServicePause(id: 0, days: $0.days, reason: $0.reason, setBy: $0.setBy) })
+        pauses: service.pauses.map { ServicePause(id: 0, days: $0.days, reason: $0.reason, setBy: $0.setBy) },
+        earlier: service.earlier)
     }.sorted { $0.poolID < $1.poolID }
   }
 
-  /// The changed dates of an archive of `pools`, in the order in which they were made.
+  /// The changed dates of an archive of `pools`, in the order in which they were made. Batches have the same numbers in all
+  /// archives of a team.
   package func changeRecords(of pools: [Pool], _ technicians: [Technician]) -> [ServiceChangeRecord] {
     let names = Dictionary(technicians.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     let known = Set(pools.map(\.id))
-    let own = changes.filter { known.contains($0.pool) }
     var batches: [Int64: Int] = [:]
-    return own.map { change in
+    return changes.compactMap { change in
       let batch = batches[change.batch, default: batches.count + 1]
       batches[change.batch] = batch
+      guard known.contains(change.pool) else { return nil }
       return ServiceChangeRecord(
         poolID: change.pool, batch: batch, from: change.from, to: change.to,
         technician: change.technician.flatMap { names[$0] }, routeOrder: change.routeOrder, reason: change.reason,
@@ -270,6 +299,29 @@ package struct ServiceCalendar: Hashable, Sendable {
   /// The changes that gave a pool its stop on `date`; nil if nothing changed there.
   package func changedStop(of pool: PoolID, on date: CivilDate) -> ChangedStop? {
     services.isEmpty ? nil : services[pool]?.changedStop(on: date)
+  }
+
+  /// The changes that put stops on a date, and the positions that give the stops their order.
+  ///
+  /// - Parameter order: the stops of one technician on the date, in their order.
+  package func placed(
+    _ order: [PoolID], on date: CivilDate
+  ) -> [PoolID: (change: ServiceDateChange, position: Int)] {
+    let changes = order.map { changedStop(of: $0, on: date)?.changes.last }
+    var placed: [PoolID: (change: ServiceDateChange, position: Int)] = [:]
+    for (index, pool) in order.enumerated() {
+      guard let change = changes[index] else { continue }
+      // Stops of later changes come in after this one.
+      placed[pool] = (change, changes[..<index].count { $0.map { $0.id < change.id } ?? true })
+    }
+    return placed
+  }
+
+  /// The dates from `today` on of the stops that changes gave to a technician, one for each stop.
+  package func changedDates(of technician: TechnicianID, from today: CivilDate) -> [CivilDate] {
+    services.values.flatMap { service in
+      service.changedDates.filter { $0 >= today && service.changedStop(on: $0)?.technician == technician }
+    }
   }
 
   /// The changed dates of all pools, in the order in which they were made.

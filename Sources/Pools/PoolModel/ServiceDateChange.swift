@@ -13,7 +13,8 @@ package struct ServiceDateChange: Hashable, Sendable {
   package let to: CivilDate?
   /// The technician who serves the stop; nil for the pool's own.
   package let technician: TechnicianID?
-  /// The position among the stops of its technician on that date; nil for the position that the pool has on other dates.
+  /// The position among the stops of its technician on that date, without those of later changes; nil for the position that the
+  /// pool has on other dates.
   package let routeOrder: Int?
   package let reason: String
   /// The person who entered it, such as `anna (uid 1000)`.
@@ -40,6 +41,8 @@ package struct ServiceDateChange: Hashable, Sendable {
   /// True if the stop stays on its date and another technician serves it.
   package var isCover: Bool { to == from }
 
+  /// The dates that the change affects.
+  package var dates: [CivilDate] { [from] + (to.map { [$0] } ?? []) }
   /// The last date that the change affects.
   package var lastDate: CivilDate { max(from, to ?? from) }
 }
@@ -118,20 +121,18 @@ struct ChangedDates: Hashable, Sendable {
 }
 
 extension Array {
-  /// Puts stops that have a position in their technician's day among the other stops of the date.
+  /// Puts stops that have a position in their technician's day among the other stops of the date, one after the other. So a stop
+  /// keeps its neighbours when a later change puts another stop before it.
   ///
   /// - Parameters:
-  ///   - placed: the stops and their positions, from 0, among all stops of their technician's day; of equal positions the
-  ///     first stop comes first. A position beyond the end means the last one.
+  ///   - placed: the stops in the order of their changes, and each one's position, from 0, among the stops of its technician's
+  ///     day that are there then. A position beyond the end means the last one.
   ///   - isSameDay: whether two stops are of the same technician's day.
   package func placing(
     _ placed: [(stop: Element, position: Int)], isSameDay: (Element, Element) -> Bool
   ) -> [Element] {
     var stops = self
-    let ascending = placed.enumerated().sorted {
-      ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
-    }
-    for (_, one) in ascending {
+    for one in placed {
       let own = stops.indices.filter { isSameDay(stops[$0], one.stop) }
       let index = one.position < own.count ? own[Swift.max(0, one.position)] : own.last.map { $0 + 1 } ?? stops.count
       stops.insert(one.stop, at: index)

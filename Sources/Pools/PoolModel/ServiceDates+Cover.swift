@@ -45,23 +45,40 @@ extension ServiceDates {
     for day in days {
       for (position, pool) in day.stops.enumerated() {
         guard let line = lines.first(where: { $0.pool.id == pool }) else { throw .poolRemoved }
-        if technician(of: line, on: date) == absent {
-          try checkMove(of: line, from: date, to: date, technician: day.technician)
-          changes.append(
-            ServiceDateChange(
-              pool: pool, from: date, to: date, technician: day.technician == line.technicianID ? nil : day.technician,
-              routeOrder: position, reason: note.reason, setBy: note.setBy, madeAt: note.madeAt))
-        } else if let last = services.changedStop(of: pool, on: date)?.changes.last, let present = last.routeOrder,
-          present != position
-        {
-          // A stop that has a position on this date already moves on by those inserted before it.
-          changes.append(
-            ServiceDateChange(
-              pool: pool, from: date, to: date, technician: last.technician, routeOrder: position,
-              reason: last.reason, setBy: last.setBy, madeAt: note.madeAt))
-        }
+        guard technician(of: line, on: date) == absent else { continue }
+        try checkMove(of: line, from: date, to: date, technician: day.technician)
+        changes.append(
+          ServiceDateChange(
+            pool: pool, from: date, to: date, technician: day.technician == line.technicianID ? nil : day.technician,
+            routeOrder: position, reason: note.reason, setBy: note.setBy, madeAt: note.madeAt))
       }
     }
     return changes
+  }
+
+  /// The new positions of stops that later changes put among others, after a batch is undone, so that their order stays.
+  package func positions(without batch: [ServiceDateChange]) -> [(change: ServiceDateChange, position: Int)] {
+    var moved: [Int64: (change: ServiceDateChange, position: Int)] = [:]
+    let dates = Set(batch.filter { $0.routeOrder != nil }.compactMap(\.to))
+    for date in dates {
+      let placed = lines.compactMap { line -> (change: ServiceDateChange, position: Int, technician: TechnicianID)? in
+        guard let change = services.changedStop(of: line.pool.id, on: date)?.changes.last,
+          let position = change.routeOrder
+        else { return nil }
+        return (change, position, technician(of: line, on: date))
+      }.sorted { $0.change.id < $1.change.id }
+      for technician in Set(placed.map(\.technician)) {
+        var day = placed.filter { $0.technician == technician }.map { (change: $0.change, position: $0.position) }
+        for undone in batch.sorted(by: { $0.id > $1.id }) {
+          guard let index = day.firstIndex(where: { $0.change.id == undone.id }) else { continue }
+          var place = day.remove(at: index).position
+          for later in day.indices.dropFirst(index) {
+            if day[later].position <= place { place += 1 } else { day[later].position -= 1 }
+          }
+        }
+        for one in day where one.position != one.change.routeOrder { moved[one.change.id] = one }
+      }
+    }
+    return moved.values.sorted { $0.change.id < $1.change.id }
   }
 }

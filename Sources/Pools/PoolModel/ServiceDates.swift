@@ -110,15 +110,8 @@ package struct ServiceDates: Sendable {
     }
     if let pause = service.pause(on: to) { throw .paused(customer: pool.customerName, to, pause) }
     guard !service.isServed(on: to) else { throw .alreadyServed(customer: pool.customerName, to) }
-    guard from < to else {
-      // Earlier than another date of service, the visits would be in the wrong order.
-      if let between = service.next(onOrAfter: to), between < from {
-        throw .passes(customer: pool.customerName, to: to, other: between)
-      }
-      return
-    }
-    if let next = service.next(onOrAfter: from.adding(days: 1)), next < to {
-      throw .passes(customer: pool.customerName, to: to, other: next)
+    if let other = service.date(between: from, and: to) {
+      throw .passes(customer: pool.customerName, from: from, to: to, other: other)
     }
   }
 
@@ -202,26 +195,31 @@ package struct ServiceDates: Sendable {
 
   /// Checks that a batch can be undone.
   ///
+  /// - Parameter lastVisits: the date of the last visit to each pool of the batch that was visited since its stop's new date. It
+  ///   is needed only for stops whose new date is past; `visited` is enough for those of today.
   /// - Throws: `ServiceDateError` if a later change builds on the batch, a date is past, or a stop was visited.
-  package func checkUndo(of batch: [ServiceDateChange]) throws(ServiceDateError) {
-    let undone = Set(batch.map(\.id))
-    for (pool, own) in Dictionary(grouping: batch, by: \.pool) {
-      guard let line = lines.first(where: { $0.pool.id == pool }) else { continue }
+  package func checkUndo(
+    of batch: [ServiceDateChange], lastVisits: [PoolID: CivilDate] = [:]
+  ) throws(ServiceDateError) {
+    let byPool = Dictionary(grouping: batch, by: \.pool).values.sorted { ($0.first?.id ?? 0) < ($1.first?.id ?? 0) }
+    for own in byPool {
+      guard let line = lines.first(where: { $0.pool.id == own.first?.pool }) else { continue }
       let service = service(of: line.pool)
-      let rest = service.changes.filter { !undone.contains($0.id) }
-      let without = service.with(changes: rest)
-      if let later = rest.first(where: { service.isEffective($0) && !without.isEffective($0) }) {
-        throw .builtUpon(batch: batch.first?.batch ?? 0, later: later.batch, customer: line.pool.customerName)
-      }
       for change in own where service.isEffective(change) {
+        // A later change of the same stop begins with the date, the technician and the position that this one gave it.
+        if let later = service.laterChange(of: change) {
+          throw .builtUpon(batch: change.batch, later: later.batch, customer: line.pool.customerName)
+        }
         guard change.from >= today else {
           throw .undoPast(batch: change.batch, change.from, today: today)
         }
         guard change.isCover || !service.isServed(on: change.from) else {
           throw .alreadyServed(customer: line.pool.customerName, change.from)
         }
-        guard change.to != today || !visited.contains(pool) else {
-          throw .visited(customer: line.pool.customerName, today)
+        if let date = visitDate(of: change, lastVisits) {
+          throw .undoVisited(
+            batch: change.batch, customer: line.pool.customerName, date,
+            remedy: remedy(instead: batch.filter { visitDate(of: $0, lastVisits) == nil }))
         }
       }
     }
@@ -256,8 +254,8 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
   case sameDate(customer: String, CivilDate, technician: String)
   case sameDay(CivilDate)
   case alreadyServed(customer: String, CivilDate)
-  /// The stop would come after its next service, or before the one before it.
-  case passes(customer: String, to: CivilDate, other: CivilDate)
+  /// The stop would come after the pool's next date of service, or before the one before it: `other`.
+  case passes(customer: String, from: CivilDate, to: CivilDate, other: CivilDate)
   case noStops(CivilDate, technician: String?)
   case allVisited(CivilDate, stops: Int)
   case someOf(stops: Int, refused: Int, first: String)
@@ -270,6 +268,8 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
   case noSuchBatch(Int64)
   case builtUpon(batch: Int64, later: Int64, customer: String)
   case undoPast(batch: Int64, CivilDate, today: CivilDate)
+  /// The stop was visited. `remedy` takes one of the other stops back; nil if the batch has no other one.
+  case undoVisited(batch: Int64, customer: String, CivilDate, remedy: UndoRemedy?)
 
   package var description: String {
     switch self {
@@ -299,9 +299,10 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
     case .sameDay(let date): "the stops are on \(Self.day(date)) already; name another date to move them to"
     case .alreadyServed(let customer, let date):
       "the pool of \(customer) is served on \(Self.day(date)) anyway; skip the other date with `pfctl stop skip` instead"
-    case .passes(let customer, let to, let other):
-      "\(Self.day(to)) is on the other side of the service of \(customer) on \(Self.day(other)); name a date before "
-        + "its neighbours, or skip this one with `pfctl stop skip`"
+    case .passes(let customer, let from, let to, let other):
+      "the stop of \(customer) cannot be moved from \(Self.day(from)) to \(Self.day(to)), because the pool is also served "
+        + "between the two, on \(Self.day(other)), and this service would come \(from < to ? "after" : "before") that one; "
+        + "name a date \(from < to ? "before" : "after") \(other), or skip the stop with `pfctl stop skip`"
     case .noStops(let date, let technician):
       "\(technician ?? "the team") has no stop on \(Self.day(date)); `pfctl digest --at \(date)` shows the day"
     case .allVisited(let date, let stops):
@@ -324,6 +325,10 @@ package enum ServiceDateError: Error, Hashable, Sendable, CustomStringConvertibl
     case .undoPast(let batch, let date, let today):
       "change \(batch) took a stop from \(Self.day(date)), which is past: today is \(today) in the team's time zone; move "
         + "the stop again with `pfctl stop move`, or skip it"
+    case .undoVisited(let batch, let customer, let date, let remedy):
+      "the pool of \(customer) was already visited on \(Self.day(date)), so change \(batch) cannot be undone"
+        + (remedy.map { " as a whole; \($0) takes back only the stop of \($0.customer), and so on for the others" }
+          ?? "; `pfctl visit list` shows the visit")
     }
   }
 

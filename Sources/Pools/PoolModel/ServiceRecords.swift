@@ -139,8 +139,7 @@ package struct CustomerProfile: Hashable, Sendable {
 
   /// Moves a `pin:N` tag from the tags to `pin`; an invalid number stays a tag.
   private mutating func extractPin() {
-    // Fast path: most tags contain no colon.
-    guard tagsCSV.utf8.contains(UInt8(ascii: ":")) else { return }
+    guard Self.mayContain(Self.pinPrefix, tagsCSV) else { return }
     let tags = tagsCSV.split(separator: ",").map { trimmingSpaces($0) }
     func isPin(_ tag: String) -> Bool { tag.lowercased().hasPrefix("pin:") }
     let positions = tags.filter(isPin).compactMap { Int(trimmingSpaces($0.dropFirst(4))) }
@@ -149,13 +148,32 @@ package struct CustomerProfile: Hashable, Sendable {
     tagsCSV = tags.filter { !isPin($0) }.joined(separator: ",")
   }
 
+  private static let pinPrefix = Array("pin:".utf8)
+  private static let technicianPrefix = Array("tech:".utf8)
+
+  /// Whether some tag may begin with `prefix`. It only compares bytes, because every stop of a day is checked and few have such
+  /// a tag.
+  ///
+  /// - Parameter prefix: lower-case ASCII whose first byte occurs once; the tags may have any case.
+  private static func mayContain(_ prefix: [UInt8], _ tags: String) -> Bool {
+    var matched = 0
+    for byte in tags.utf8 {
+      if byte | 0x20 == prefix[matched] {
+        matched += 1
+        if matched == prefix.count { return true }
+      } else {
+        matched = byte | 0x20 == prefix[0] ? 1 : 0
+      }
+    }
+    return false
+  }
+
   /// The trimmed NAME of the first `tech:NAME` tag; nil without one.
   package var technicianTag: String? { Self.technicianTag(in: tagsCSV) }
 
   /// The technician's name in the given tags: the trimmed NAME of the first `tech:NAME`; nil without one.
   package static func technicianTag(in tags: String) -> String? {
-    // Fast path: most tags contain no colon.
-    guard tags.utf8.contains(UInt8(ascii: ":")) else { return nil }
+    guard mayContain(technicianPrefix, tags) else { return nil }
     for tag in tags.split(separator: ",") {
       let trimmed = trimmingSpaces(tag)
       guard trimmed.lowercased().hasPrefix("tech:") else { continue }

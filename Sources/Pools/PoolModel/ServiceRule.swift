@@ -76,7 +76,8 @@ package enum ServiceRuleError: Error, Hashable, Sendable, CustomStringConvertibl
     case .empty: "no dates are named; write \(Self.forms)"
     case .tooManyBytes(let count): "the text has \(count) bytes, the limit is \(Limits.serviceRuleBytes)"
     case .noFirstDate(let text, let next):
-      "'\(TextRule.shown.truncated(text))' needs a count and its first date; write such as 'every 2 weeks from \(next)'"
+      "'\(TextRule.shown.truncated(text))' does not say on which date it begins; write such as 'every 2 weeks from \(next)', "
+        + "or weekly for every week"
     case .unreadable(.unreadable(let error)):
       error.suggestion == nil ? "\(error); write \(Self.forms)" : "\(error)"
     case .unreadable(let error): "\(error)"

@@ -6,13 +6,16 @@ import PoolModel
 // Routes that were sent to teams; the next morning of the same weekday is compared with them.
 
 extension Connection {
-  /// The route of the newest morning digest for the same weekday before `date`; nil if there is none.
+  /// The route of the newest morning digest for the same weekday before `date`, days without stops left out; nil if there is
+  /// none.
   func lastRoute(of team: TeamID, before date: CivilDate) throws(StoreError) -> SentRoute? {
     let earliest = Timestamp(seconds: Int64(date.adding(days: -Limits.previousRouteDays).daysSince1970) * 86_400)
     let sentRoute = try first(
       """
       SELECT route_id, local_date FROM told_routes
-      WHERE team_id = ? AND service_day = ? AND local_date < ? AND slot_ms >= ? ORDER BY slot_ms DESC LIMIT 1
+      WHERE team_id = ? AND service_day = ? AND local_date < ? AND slot_ms >= ?
+        AND EXISTS (SELECT 1 FROM told_stops WHERE told_stops.route_id = told_routes.route_id)
+      ORDER BY slot_ms DESC LIMIT 1
       """, .integer(team.number), .integer(date.weekday.rawValue), .text(date.description), .at(earliest)
     ) { row throws(StoreError) in (id: row.integer(0), date: CivilDate(row.text(1))) }
     guard let sentRoute, let day = sentRoute.date else { return nil }

@@ -65,7 +65,8 @@ extension Connection {
     try removeEmptyServices(of: team)
   }
 
-  /// Replaces the changed dates of pools by those of an archive, in the order of the records.
+  /// Replaces the changed dates of pools by those of a team's archives. A batch may be in several archives, in each with the
+  /// changes of its pools. Technicians who do not exist yet are added.
   func replaceServiceChanges(
     of pools: [Pool], by records: [ServiceChangeRecord], team: TeamID
   ) throws(StoreError) {
@@ -73,22 +74,30 @@ extension Connection {
     for change in try serviceChanges(of: team) where known.contains(change.pool) {
       try run("DELETE FROM service_changes WHERE change_id = ?", .integer(change.id))
     }
-    let technicians = Dictionary(
-      try technicians(of: team).map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
-    let own = records.filter { known.contains($0.poolID) }
+    // Earlier versions numbered the batches of each archive from 1, so that equal numbers alone do not mean one batch.
+    let own = records.filter { known.contains($0.poolID) }.enumerated().sorted {
+      ($0.element.batch, $0.element.madeAt, $0.offset) < ($1.element.batch, $1.element.madeAt, $1.offset)
+    }.map(\.element)
     var batch: [ServiceDateChange] = []
-    // The records of a batch follow each other, as they were made.
     for (index, record) in own.enumerated() {
       batch.append(
         ServiceDateChange(
-          pool: record.poolID, from: record.from, to: record.to,
-          technician: record.technician.flatMap { technicians[$0] }, routeOrder: record.routeOrder,
-          reason: record.reason, setBy: record.setBy, madeAt: record.madeAt))
-      guard index + 1 == own.count || own[index + 1].batch != record.batch else { continue }
+          pool: record.poolID, from: record.from, to: record.to, technician: try technician(of: record, team: team),
+          routeOrder: record.routeOrder, reason: record.reason, setBy: record.setBy, madeAt: record.madeAt))
+      guard index + 1 == own.count || own[index + 1].batch != record.batch || own[index + 1].madeAt != record.madeAt
+      else { continue }
       _ = try add(batch, to: team)
       batch = []
     }
     try removeEmptyServices(of: team)
+  }
+
+  /// The technician of an archive's change, who is added if unknown; nil for the pool's own. A reserved name is the technician
+  /// who has it from before the rule, else also the pool's own, as for a tag.
+  private func technician(of record: ServiceChangeRecord, team: TeamID) throws(StoreError) -> TechnicianID? {
+    guard let name = record.technician else { return nil }
+    guard Technician.isReserved(name) else { return try technician(named: name, of: team) }
+    return try technicians(of: team).first { $0.name.lowercased() == name.lowercased() }?.id
   }
 
   /// Deletes changes of dates long past, which no page and no report reads any more.
@@ -100,8 +109,11 @@ extension Connection {
   }
 
   /// Sets the position of a changed stop among the stops of its technician and date.
-  func setOrder(of change: ServiceDateChange, _ order: Int) throws(StoreError) {
+  ///
+  /// - Parameter order: nil for the position that the pool has on other dates.
+  func setOrder(of change: ServiceDateChange, _ order: Int?) throws(StoreError) {
     try run(
-      "UPDATE service_changes SET route_order = ? WHERE change_id = ?", .integer(order), .integer(change.id))
+      "UPDATE service_changes SET route_order = ? WHERE change_id = ?", .optional(order.map { Int64($0) }),
+      .integer(change.id))
   }
 }

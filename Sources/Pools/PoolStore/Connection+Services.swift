@@ -119,17 +119,24 @@ extension Connection {
   ) throws(StoreError) {
     try writeRule(rule, of: pool, team: team)
     if let before, before.service.rule != rule {
-      try run(
-        """
-        INSERT INTO service_rules_before (team_id, pool_id, until_date, service_day, rule) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (team_id, pool_id, until_date) DO NOTHING
-        """, .integer(team.number), .id(pool), .text(before.date.description),
-        .integer(before.service.weekday.rawValue), .optional(before.service.rule?.description))
+      try add(
+        EarlierRule(until: before.date, weekday: before.service.weekday, rule: before.service.rule), of: pool,
+        team: team)
       try run(
         "DELETE FROM service_rules_before WHERE team_id = ? AND until_date < ?", .integer(team.number),
         .text(before.date.adding(days: -Limits.serviceChangesRetentionDays).description))
     }
     if rule == nil { try removeEmptyServices(of: team) }
+  }
+
+  /// Adds a rule that a pool had before, unless it has one until the same date.
+  private func add(_ earlier: EarlierRule, of pool: PoolID, team: TeamID) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO service_rules_before (team_id, pool_id, until_date, service_day, rule) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (team_id, pool_id, until_date) DO NOTHING
+      """, .integer(team.number), .id(pool), .text(earlier.until.description), .integer(earlier.weekday.rawValue),
+      .optional(earlier.rule?.description))
   }
 
   private func writeRule(_ rule: CalendarDates?, of pool: PoolID, team: TeamID) throws(StoreError) {
@@ -177,7 +184,7 @@ extension Connection {
   }
 
   /// Replaces the rules, pauses and orders of pools by those of an archive; pools without an entry are served every week. A
-  /// pool whose orders the archive does not have keeps its own. Changed dates stay.
+  /// pool whose orders or earlier rules the archive does not have keeps its own. Changed dates stay.
   func replaceServices(
     of pools: [Pool], by services: [PoolServiceRecord], team: TeamID
   ) throws(StoreError) {
@@ -191,6 +198,12 @@ extension Connection {
     }
     for service in services where known.contains(service.poolID) {
       try writeRule(service.rule, of: service.poolID, team: team)
+      if !service.earlier.isEmpty {
+        try run(
+          "DELETE FROM service_rules_before WHERE team_id = ? AND pool_id = ?", .integer(team.number),
+          .id(service.poolID))
+        for earlier in service.earlier { try add(earlier, of: service.poolID, team: team) }
+      }
       let pauses = present[service.poolID]?.pauses ?? []
       if !pauses.isEmpty { try removePauses(pauses.map(\.id), of: team) }
       _ = try add(service.pauses, to: service.poolID, team: team)

@@ -47,16 +47,17 @@ package protocol Pools: Sendable {
   ///   - rule: takes the changed pool and its present service, and returns the new rule, nil for every week; nil leaves the rule
   ///     unchanged.
   ///   - date: the first date of the new rule; nil if it is for past dates, too.
+  ///   - today: the local date, and its first and last instant; nil plans no notice of changed stops.
   /// - Returns: nil if the pool no longer exists.
   func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?,
-    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?, from date: CivilDate?
-  ) async throws -> Pool?
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?, from date: CivilDate?, today: ServiceToday?
+  ) async throws -> ChangedPool?
 
   /// Removes a pool with its visits, equipment and profile.
   /// - Returns: false if it does not exist.
-  func removePool(_ id: PoolID, of team: TeamID) async throws -> Bool
+  func removePool(_ id: PoolID, of team: TeamID, today: ServiceToday?) async throws -> Bool
 
   /// Changes a pool's profile, adding one if there is none. A `tech:` tag assigns the pool to that technician.
   ///
@@ -67,6 +68,14 @@ package protocol Pools: Sendable {
 
   /// Gate access of these pools, in the given order; pools that do not exist or have no such data are left out.
   func access(to pools: [PoolID], team: TeamID) async throws -> [PoolAccess]
+}
+
+/// A pool after a change, and its dates of service before.
+package struct ChangedPool: Sendable {
+  package let pool: Pool
+  /// Nil for every week.
+  package let rule: CalendarDates?
+  package let before: PoolService
 }
 
 /// Visits: logging, editing, undo and reports.
@@ -94,11 +103,11 @@ package protocol Visits: Sendable {
   /// Edits a visit of any origin. The stock gets the old doses back before the new ones are taken; the pool's readings change
   /// if no other visit is newer.
   ///
-  /// - Parameter decide: returns the edit; takes the pool, the visit and the stock without the visit's doses.
+  /// - Parameter decide: returns the edit; takes the pool, the visit, the water before it and the stock without the visit's doses.
   /// - Returns: nil if the visit no longer exists.
   func editVisit(
     _ id: ServiceEventID, of team: TeamID, now: Timestamp, dose: @Sendable () -> ChemicalDoseID,
-    decide: @Sendable (Pool, ServiceEvent, [InventoryItem]) throws -> VisitEdit
+    decide: @Sendable (Pool, ServiceEvent, WaterBefore, [InventoryItem]) throws -> VisitEdit
   ) async throws -> LoggedVisit?
 
   /// Removes a visit of any origin. The stock gets its doses back; if the pool's readings are this visit's, they become those

@@ -1,8 +1,7 @@
 package import FlowModel
 package import FlowStore
 package import FlowWork
-package import PoolDigests
-import PoolJobs
+package import PoolJobs
 import PoolModel
 
 /// The tables of pool service, for the engine.
@@ -39,12 +38,14 @@ package struct PoolTables: TradeStore {
   }
 
   /// Decisions read the route only a week later.
-  package func affectsOtherDecisions(_ record: SentRoute) -> Bool { false }
+  package func affectsOtherDecisions(_ record: SentRoutes) -> Bool { false }
 
   package func keep(
-    _ record: SentRoute, of team: TeamID, run: ClaimedRun, deletionTime time: Timestamp, on connection: Connection
+    _ record: SentRoutes, of team: TeamID, run: ClaimedRun, deletionTime time: Timestamp, on connection: Connection
   ) throws(StoreError) {
-    try connection.remember(record, of: team, toldBy: run.slot, deletionTime: time)
+    for route in record.routes {
+      try connection.remember(route, of: team, toldBy: run.slot, deletionTime: time)
+    }
   }
 
   package func recordCounts(of team: TeamID, on connection: Connection) throws(StoreError) -> RecordCounts {
@@ -62,6 +63,13 @@ package struct PoolTables: TradeStore {
       """, .integer(team.number), .integer(technician.number)
     ) { row throws(StoreError) in (main: row.number("pools"), others: row.number("records")) }
     return found ?? (0, 0)
+  }
+
+  package func comingWork(
+    of technician: TechnicianID, team: TeamID, from today: CivilDate, on connection: Connection
+  ) throws(StoreError) -> ComingWork? {
+    let dates = try connection.services(of: team).changedDates(of: technician, from: today)
+    return dates.min().map { ComingWork(jobs: dates.count, first: $0) }
   }
 
   package func rollBack(now: Timestamp, on connection: Connection) throws(StoreError) {

@@ -76,9 +76,13 @@ package struct FactsRequest: Hashable, Sendable {
 extension FactsRequest {
   /// The data that a decision of this kind reads at `asOf`.
   ///
-  /// - Parameter now: the current time. Visits dated later, or after the local day of `asOf`, are ignored; nil: only the end
-  ///   of that day limits them.
-  package init(team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp? = nil, zone: Zone) {
+  /// - Parameters:
+  ///   - now: the current time. Visits dated later, or after the local day of `asOf`, are ignored; nil: only the end of that
+  ///     day limits them.
+  ///   - forecast: true to read the forecast even if the decision reads none.
+  package init(
+    team: TeamID, kind: JobKind, asOf: Timestamp, now: Timestamp? = nil, zone: Zone, forecast: Bool = false
+  ) {
     let date = zone.local(at: asOf).date
     let dayEnd = zone.resolve(LocalDateTime(date: date.adding(days: 1), time: .midnight)).standard
     let wanted = kind.scenario?.facts ?? RequiredFacts()
@@ -86,11 +90,11 @@ extension FactsRequest {
     self.init(
       team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.waterChangeDays),
       routeBefore: wanted.lastRoute.map { date.adding(days: $0) },
-      routeOf: wanted.toldToday ? date : nil, usedSince: since(wanted.useDays),
+      routeOf: wanted.toldRoutes ? date : nil, usedSince: since(wanted.useDays),
       weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
       daysOff: wanted.daysOff,
       reminders: kind.reminderName.map { .only($0) } ?? .none, people: wanted.people,
-      forecast: wanted.forecast, visitsUntil: min(now ?? dayEnd, dayEnd))
+      forecast: wanted.forecast || forecast, visitsUntil: min(now ?? dayEnd, dayEnd))
   }
 }
 
@@ -187,7 +191,7 @@ extension Connection {
         EXISTS (SELECT 1 FROM pool_work WHERE team_id = ?1)
       """, .integer(team.id.number)
     ) { row throws(StoreError) in (pools: row.number(0), services: row.number(1), hasWork: row.flag(2)) }
-    let forecast = request.forecast ? try forecasts(of: team.id, limit: 1).first : nil
+    let forecast = request.forecast ? try keptForecasts(of: team.id, limit: 1).first : nil
     let services = (count?.services ?? 0) > 0 ? try services(of: team.id) : .weekly
     var stops: [Weekday: [DayStop]] = [:]
     if only?.needsStops != false {
@@ -218,7 +222,10 @@ extension Connection {
           order: route.current, figures: route.figures, bestFigures: route.bestFigures)
       }
     }
-    if let date = request.routeOf { facts.toldRoute = try sentRoute(of: team.id, on: date) }
+    if let date = request.routeOf {
+      facts.toldRoute = try sentRoute(of: team.id, on: date)
+      facts.toldTomorrow = try sentRoute(of: team.id, on: date.adding(days: 1))
+    }
     facts.usedOz = try visits.chemicalUse()
     if let start = request.weekSince, let week = request.week {
       facts.week = try self.week(

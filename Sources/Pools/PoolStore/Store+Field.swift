@@ -30,25 +30,30 @@ extension Store {
   package func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?,
-    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?, from date: CivilDate?
-  ) throws -> Pool? {
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?, from date: CivilDate?, today: ServiceToday?
+  ) throws -> ChangedPool? {
     try connection.transaction(of: [team]) {
       guard let state = try connection.poolState(id, team: team) else { return nil }
+      let service = try connection.services(of: team)[id] ?? PoolService(weekday: state.pool.serviceDay)
       var pool = state.pool
+      var dates = service.rule
       try change(&pool)
       if let rule {
-        let service = try connection.services(of: team)[id] ?? PoolService(weekday: state.pool.serviceDay)
-        try connection.setRule(
-          try rule(&pool, service), of: id, team: team, after: date.map { (service, $0) })
+        dates = try rule(&pool, service)
+        try connection.setRule(dates, of: id, team: team, after: date.map { (service, $0) })
       }
       try connection.upsert(pool, team: team, scope: nil, technician: state.technician)
       if let people { _ = try connection.changeProfile(of: id, team: team, change: people) }
-      return pool
+      if let today {
+        try connection.planChangeNotice(of: id, since: service, technician: state.technician, team: team, today)
+      }
+      return ChangedPool(pool: pool, rule: dates, before: service)
     }
   }
 
-  package func removePool(_ id: PoolID, of team: TeamID) throws -> Bool {
+  package func removePool(_ id: PoolID, of team: TeamID, today: ServiceToday?) throws -> Bool {
     try connection.transaction(of: [team]) {
+      if let today { try connection.planChangeNotice(withoutPool: id, team: team, today) }
       try connection.run(
         "DELETE FROM customer_profiles WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
       try connection.removeService(of: id, team: team)
@@ -157,16 +162,18 @@ extension Pools {
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?
   ) async throws -> Pool? {
-    try await changePool(id, of: team, change: change, people: people, rule: nil, from: nil)
+    try await changePool(id, of: team, change: change, people: people, rule: nil, from: nil, today: nil)?.pool
   }
 
-  /// Changes a pool and its dates of service, those of past dates, too.
+  /// Changes a pool and its dates of service; no notice tells of it.
+  ///
+  /// - Parameter date: the first date of the new rule; nil if it is for past dates, too.
   package func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?,
-    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
+    rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?, from date: CivilDate? = nil
   ) async throws -> Pool? {
-    try await changePool(id, of: team, change: change, people: people, rule: rule, from: nil)
+    try await changePool(id, of: team, change: change, people: people, rule: rule, from: date, today: nil)?.pool
   }
 }
 

@@ -1,4 +1,4 @@
-package import FlowCalendar
+import FlowCalendar
 package import FlowModel
 package import FlowStore
 package import PoolModel
@@ -105,7 +105,7 @@ extension Store {
 
   package func upsertPools(
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile],
-    rules: [PoolID: CalendarDates?] = [:], now: Timestamp, dryRun: Bool, limitsPools: Bool = true,
+    rules: NewRules? = nil, now: Timestamp, dryRun: Bool, limitsPools: Bool = true,
     claim: ImportClaim<ImportEffect>? = nil
   ) throws -> ImportEffect {
     if dryRun {
@@ -120,16 +120,17 @@ extension Store {
       let known = try connection.ids(in: "pools", of: team.id)
       let tags =
         known.isEmpty ? namedTechnicians(in: profiles) : try connection.technicianTags(of: team.id)
-      let present = try connection.services(of: Array(rules.keys), team: team.id)
+      let present = try rules.map { try connection.services(of: Array($0.rules.keys), team: team.id) } ?? [:]
       let owner = { (pool: Pool) throws(StoreError) in try owners.owner(tag: tags[pool.id]) }
       for pool in pools where known.contains(pool.id) {
         try connection.upsert(pool, team: team.id, scope: scope, technician: try owner(pool))
       }
       try connection.insert(
         known.isEmpty ? pools : pools.filter { !known.contains($0.id) }, team: team.id, scope: scope, technician: owner)
-      let today = CivilDate(daysSince1970: Int(now.seconds / 86_400))
-      for (pool, rule) in rules {
-        try connection.setRule(rule, of: pool, team: team.id, after: present[pool].map { ($0, today) })
+      if let rules {
+        for (pool, rule) in rules.rules {
+          try connection.setRule(rule, of: pool, team: team.id, after: present[pool].map { ($0, rules.first) })
+        }
       }
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))

@@ -67,6 +67,9 @@ extension Store {
         if extent != .team { try connection.refuseOtherTeamsRecords(part.records, team: team.id) }
         try connection.insert(part, team: team.id, photos: photos, shared: &shared)
       }
+      let changed = parts.filter { $0.records.serviceChanges != nil }.map(\.records)
+      try connection.replaceServiceChanges(
+        of: changed.flatMap(\.pools), by: changed.flatMap { $0.serviceChanges ?? [] }, team: team.id)
       try connection.removeServicesWithoutPool(of: team.id)
       var sanitiserKept = 0
       if let sanitiser {
@@ -232,8 +235,5 @@ extension Connection {
     try insert(records.equipment, team: team)
     if let services = records.services { try replaceServices(of: records.pools, by: services, team: team) }
     if let work = records.work { try replaceWork(of: records.pools, by: work, team: team) }
-    if let changes = records.serviceChanges {
-      try replaceServiceChanges(of: records.pools, by: changes, team: team)
-    }
   }
 }

@@ -45,34 +45,6 @@ package struct StoredRoute: Hashable, Sendable {
   package var savedMinutes: Double { figures.minutesSaved(by: bestFigures) }
 }
 
-/// Measured travel times between a team's locations.
-package struct StoredTravelTable: Hashable, Sendable {
-  package let name: String
-  package let places: [(latitude: Double, longitude: Double)]
-  /// Minutes row by row, from each location to each; nil if unknown.
-  package let minutes: [Double?]
-  package let importedAt: Timestamp
-
-  package init(
-    name: String, places: [(latitude: Double, longitude: Double)], minutes: [Double?], importedAt: Timestamp
-  ) {
-    self.name = name
-    self.places = places
-    self.minutes = minutes
-    self.importedAt = importedAt
-  }
-
-  package static func == (left: StoredTravelTable, right: StoredTravelTable) -> Bool {
-    left.name == right.name && left.importedAt == right.importedAt && left.minutes == right.minutes
-      && left.places.elementsEqual(right.places, by: ==)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
-    hasher.combine(importedAt)
-  }
-}
-
 /// The result of changing a day's order.
 package enum RouteChange: Hashable, Sendable {
   case done
@@ -109,7 +81,8 @@ extension Store {
     try connection.transaction(of: [team]) {
       let services = try connection.services(of: team)
       let date = today?.next(day.day)
-      let stops = try connection.routeStops(of: team).stops(of: day, from: today, by: services).map(\.poolID)
+      let before = try connection.routeStops(of: team).stops(of: day, from: today, by: services)
+      let stops = before.map(\.poolID)
       let due = Set(known)
       // Only a pool with its own dates may be missing on one of the weekday's dates.
       guard stops.filter(due.contains) == known, stops.allSatisfy({ due.contains($0) || services[$0] != nil }),
@@ -122,23 +95,25 @@ extension Store {
       guard order != known else { return .nothing }
       var rest = order[...]
       let whole = stops.map { due.contains($0) ? rest.popFirst() ?? $0 : $0 }
-      let changes = order.enumerated().compactMap { position, pool in
-        date.flatMap { services.changedStop(of: pool, on: $0) }?.changes.last.map { (pool, (change: $0, position)) }
-      }
-      try connection.setOrder(
-        whole, on: day.day, of: team, services, changes: Dictionary(changes, uniquingKeysWith: { first, _ in first }))
-      // The order of a stop that is here on one date only ends with that date, so there is nothing to undo.
-      func isRegular(_ pool: PoolID) -> Bool { date.flatMap { services.changedStop(of: pool, on: $0) } == nil }
-      let (before, after) = (stops.filter(isRegular), whole.filter(isRegular))
-      guard before != after else { return .done }
+      let placed = date.map { services.placed(order, on: $0) } ?? [:]
+      let undo = RouteUndo(
+        before: before.map { stop in
+          let change = placed[stop.poolID]?.change
+          return .init(
+            pool: stop.poolID, number: change == nil ? stop.routeOrder : change?.routeOrder, change: change?.id)
+        },
+        after: whole.enumerated().map { place, pool in
+          .init(pool: pool, number: placed[pool]?.position ?? place, change: placed[pool]?.change.id)
+        })
+      try connection.setOrder(undo.changedStops, on: day.day, of: team, services)
       try connection.run(
         """
         INSERT INTO route_undos (team_id, technician_id, service_day, before, after, applied_ms)
         VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (team_id, technician_id, service_day) DO UPDATE SET before = excluded.before,
           after = excluded.after, applied_ms = excluded.applied_ms
-        """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue), .text(before.words),
-        .text(after.words), .at(now))
+        """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue),
+        .text(undo.before.words), .text(undo.after.words), .at(now))
       return .done
     }
   }
@@ -155,12 +130,14 @@ extension Store {
         "SELECT before, after FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?",
         .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue)
       ) { row throws(StoreError) in
-        (before: try Connection.poolIDs(row.text(0)), after: try Connection.poolIDs(row.text(1)))
+        RouteUndo(before: try RouteUndo.stops(row.text(0)), after: try RouteUndo.stops(row.text(1)))
       }
       guard let undo else { return .nothing }
-      let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
-      guard stops == undo.after else { return .changedMeanwhile }
-      try connection.setOrder(undo.before, on: day.day, of: team, try connection.services(of: team))
+      let changed = Set(undo.after.filter { $0.change != nil }.map(\.pool))
+      let stops = try connection.routeStops(of: team).filter { $0.routeDay == day && !changed.contains($0.poolID) }
+      guard stops.map(\.poolID) == undo.after.regular else { return .changedMeanwhile }
+      let services = try connection.services(of: team)
+      try connection.setOrder(undo.restorable(services), on: day.day, of: team, services)
       try connection.run(
         "DELETE FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?", .integer(team.number),
         .integer(day.technicianID.number), .integer(day.day.rawValue))
@@ -170,37 +147,6 @@ extension Store {
 
   package func serviced(of team: TeamID, from start: Timestamp, to end: Timestamp) throws -> Set<PoolID> {
     try connection.visitedPools(of: team, from: start, to: end)
-  }
-
-  package func travelTable(of team: TeamID) throws -> StoredTravelTable? {
-    try connection.first(
-      "SELECT name, places, minutes, imported_ms FROM travel_tables WHERE team_id = ?", .integer(team.number)
-    ) {
-      row throws(StoreError) in
-      let places = row.text("places").split(separator: " ").compactMap { place -> (Double, Double)? in
-        let parts = place.split(separator: ",").compactMap { Double($0) }
-        return parts.count == 2 ? (parts[0], parts[1]) : nil
-      }
-      let minutes = row.text("minutes").split(separator: " ").map { Double($0) }
-      guard minutes.count == places.count * places.count else {
-        throw .damaged(table: "travel_tables", column: "minutes", value: "\(minutes.count) numbers")
-      }
-      return StoredTravelTable(
-        name: row.text("name"), places: places.map { (latitude: $0.0, longitude: $0.1) }, minutes: minutes,
-        importedAt: row.instant("imported_ms"))
-    }
-  }
-
-  package func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) throws {
-    try connection.transaction(of: [team]) {
-      try connection.run("DELETE FROM travel_tables WHERE team_id = ?", .integer(team.number))
-      guard let table else { return }
-      try connection.run(
-        "INSERT INTO travel_tables (team_id, name, places, minutes, imported_ms) VALUES (?, ?, ?, ?, ?)",
-        .integer(team.number), .text(table.name),
-        .text(table.places.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")),
-        .text(table.minutes.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")), .at(table.importedAt))
-    }
   }
 }
 
@@ -220,6 +166,64 @@ extension StoredRoute {
 
 extension [PoolID] {
   fileprivate var words: String { map(\.description).joined(separator: " ") }
+}
+
+/// The stops of a technician's weekday before and after its order was changed, as `route_undos` stores them.
+private struct RouteUndo {
+  struct Stop: Hashable {
+    let pool: PoolID
+    /// The stop's number in the order; of a stop with a changed date its position on that date, nil if it had none. Nil for
+    /// every stop in records of earlier versions, whose numbers are the indices of the stops.
+    let number: Int?
+    /// The number of the change that put the stop on the date of the order; nil for a stop of every week.
+    let change: Int64?
+  }
+
+  let before: [Stop]
+  let after: [Stop]
+
+  /// The stops whose numbers the change of the order sets: those of every week only if their order is another one, because it
+  /// is also that of later weeks.
+  var changedStops: [Stop] { before.regular == after.regular ? after.filter { $0.change != nil } : after }
+
+  /// The stops whose numbers the undo sets. A stop whose date was changed again, or got another position, stays as it is.
+  func restorable(_ services: ServiceCalendar) -> [Stop] {
+    let present = Dictionary(services.changes.map { ($0.id, $0.routeOrder) }, uniquingKeysWith: { first, _ in first })
+    let applied = Dictionary(after.map { ($0.pool, $0.number) }, uniquingKeysWith: { first, _ in first })
+    return before.enumerated().compactMap { index, stop in
+      guard let change = stop.change else { return Stop(pool: stop.pool, number: stop.number ?? index, change: nil) }
+      return present[change] == applied[stop.pool] ? stop : nil
+    }
+  }
+
+  /// Parses the stops, separated by spaces: `POOL=3`, `POOL=2@25` for a stop of change 25, and `POOL` of earlier versions.
+  ///
+  /// - Throws: `StoreError.damaged` for other texts.
+  static func stops(_ text: String) throws(StoreError) -> [Stop] {
+    var stops: [Stop] = []
+    for word in text.split(separator: " ") {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let numbers = parts.count > 1 ? parts[1].split(separator: "@", omittingEmptySubsequences: false) : []
+      guard let pool = PoolID(String(parts[0])), numbers.allSatisfy({ $0.isEmpty || Int64($0) != nil }) else {
+        throw .damaged(table: "route_undos", column: "before", value: String(word))
+      }
+      stops.append(
+        Stop(
+          pool: pool, number: numbers.first.flatMap { Int($0) }, change: numbers.count > 1 ? Int64(numbers[1]) : nil))
+    }
+    return stops
+  }
+}
+
+extension [RouteUndo.Stop] {
+  /// The stops of every week.
+  fileprivate var regular: [PoolID] { filter { $0.change == nil }.map(\.pool) }
+
+  fileprivate var words: String {
+    map { stop in
+      "\(stop.pool)=\(stop.number.map { "\($0)" } ?? "")\(stop.change.map { "@\($0)" } ?? "")"
+    }.joined(separator: " ")
+  }
 }
 
 extension Connection {
@@ -376,30 +380,29 @@ extension Connection {
       """, .integer(team.number), .id(pool), .integer(day.rawValue), .integer(order), .integer(place ?? 0))
   }
 
-  /// Numbers the stops of a weekday from 0, like the app. A pool has one number for each of its weekdays, and another one for
-  /// a date to which a change put it.
-  ///
-  /// - Parameter changes: the changes that put stops on the date of the order, and their positions in it.
+  /// Sets the numbers of stops of a weekday, which begin with 0 as in the app. A pool has one number for each of its weekdays,
+  /// and another one for a date to which a change put it.
   fileprivate func setOrder(
-    _ order: [PoolID], on day: Weekday, of team: TeamID, _ services: ServiceCalendar,
-    changes: [PoolID: (change: ServiceDateChange, position: Int)] = [:]
+    _ stops: [RouteUndo.Stop], on day: Weekday, of team: TeamID, _ services: ServiceCalendar
   ) throws(StoreError) {
-    for (place, pool) in order.enumerated() {
-      if let (change, position) = changes[pool] {
-        try setOrder(of: change, position)
+    let changes = Dictionary(services.changes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for stop in stops {
+      if let change = stop.change {
+        if let change = changes[change] { try setOrder(of: change, stop.number) }
         continue
       }
-      guard services[pool].map({ $0.weekday == day }) ?? true else {
+      let number = Int64(stop.number ?? 0)
+      guard services[stop.pool].map({ $0.weekday == day }) ?? true else {
         try run(
           """
           INSERT INTO service_orders (team_id, pool_id, service_day, route_order) VALUES (?, ?, ?, ?)
           ON CONFLICT (team_id, pool_id, service_day) DO UPDATE SET route_order = excluded.route_order
-          """, .integer(team.number), .id(pool), .integer(day.rawValue), .integer(place))
+          """, .integer(team.number), .id(stop.pool), .integer(day.rawValue), .integer(number))
         continue
       }
       try run(
-        "UPDATE pools SET route_order = ? WHERE team_id = ? AND pool_id = ?", .integer(place), .integer(team.number),
-        .id(pool))
+        "UPDATE pools SET route_order = ? WHERE team_id = ? AND pool_id = ?", .integer(number), .integer(team.number),
+        .id(stop.pool))
     }
   }
 }

@@ -9,10 +9,12 @@ package protocol Services: Sendable {
 
   /// Changes the pauses of a pool, all or nothing.
   ///
-  /// - Parameter change: takes the pool's present service and returns the change, or throws.
+  /// - Parameters:
+  ///   - today: the local date, and its first and last instant; nil plans no notice of changed stops.
+  ///   - change: takes the pool's present service and returns the change, or throws.
   /// - Returns: the change with the numbers of the new pauses; nil if the pool no longer exists.
   func changePauses(
-    of pool: PoolID, team: TeamID, change: @Sendable (PoolService) throws -> PauseChange
+    of pool: PoolID, team: TeamID, today: ServiceToday?, change: @Sendable (PoolService) throws -> PauseChange
   ) async throws -> PauseChange?
 
   /// The dates of service of a team, and what a change of them is checked against, in one consistent snapshot.
@@ -35,6 +37,13 @@ package protocol Services: Sendable {
   func undoDates(batch: Int64, of team: TeamID, today: ServiceToday) async throws -> ServiceDateBatch
 }
 
+extension Services {
+  /// Changes the pauses of a pool; no notice tells of it.
+  package func changePauses(
+    of pool: PoolID, team: TeamID, change: @Sendable (PoolService) throws -> PauseChange
+  ) async throws -> PauseChange? { try await changePauses(of: pool, team: team, today: nil, change: change) }
+}
+
 /// Changed dates that one command made or undid.
 package struct ServiceDateBatch: Sendable {
   package let changes: [ServiceDateChange]
@@ -48,16 +57,25 @@ package struct ServiceToday: Hashable, Sendable {
   package let date: CivilDate
   package let start: Timestamp
   package let end: Timestamp
+  /// The team's zone.
+  let zone: Zone
 
   package init(at now: Timestamp, in zone: Zone) {
-    func midnight(_ date: CivilDate) -> Timestamp {
-      zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
-    }
     self.now = now
+    self.zone = zone
     date = zone.local(at: now).date
-    start = midnight(date)
-    end = midnight(date.adding(days: 1))
+    start = Self.midnight(date, zone)
+    end = Self.midnight(date.adding(days: 1), zone)
   }
+
+  /// The first instant of a date.
+  func start(of date: CivilDate) -> Timestamp { Self.midnight(date, zone) }
+
+  private static func midnight(_ date: CivilDate, _ zone: Zone) -> Timestamp {
+    zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
+  }
+
+  package var tomorrow: CivilDate { date.adding(days: 1) }
 }
 
 extension Store: Services {
@@ -66,7 +84,7 @@ extension Store: Services {
   }
 
   package func changePauses(
-    of pool: PoolID, team: TeamID, change: @Sendable (PoolService) throws -> PauseChange
+    of pool: PoolID, team: TeamID, today: ServiceToday?, change: @Sendable (PoolService) throws -> PauseChange
   ) throws -> PauseChange? {
     try connection.transaction(of: [team]) {
       guard let state = try connection.poolState(pool, team: team) else { return nil }
@@ -74,6 +92,9 @@ extension Store: Services {
       let change = try change(service)
       let added = try connection.add(change.added, to: pool, team: team)
       try connection.removePauses(change.removed.map(\.id), of: team)
+      if let today {
+        try connection.planChangeNotice(of: pool, since: service, technician: state.technician, team: team, today)
+      }
       return PauseChange(added: added, removed: change.removed)
     }
   }
@@ -88,7 +109,7 @@ extension Store: Services {
     try connection.transaction(of: [team]) {
       let dates = try connection.serviceDates(of: team, today)
       let added = try connection.add(try plan(dates), to: team)
-      try connection.planChangeNotice(of: added, team: team, today)
+      try connection.planChangeNotice(of: added.flatMap(\.dates), team: team, today)
       try connection.removeOldServiceChanges(
         of: team, before: today.date.adding(days: -Limits.serviceChangesRetentionDays))
       return ServiceDateBatch(changes: added, dates: dates)
@@ -100,9 +121,10 @@ extension Store: Services {
       let dates = try connection.serviceDates(of: team, today)
       let changes = dates.services.changes.filter { $0.batch == batch }
       guard !changes.isEmpty else { throw ServiceDateError.noSuchBatch(batch) }
-      try dates.checkUndo(of: changes)
+      try dates.checkUndo(of: changes, lastVisits: try connection.lastVisits(for: changes, of: team, today))
+      for (change, position) in dates.positions(without: changes) { try connection.setOrder(of: change, position) }
       try connection.removeServiceChanges(batch: batch, of: team)
-      try connection.planChangeNotice(of: changes, team: team, today)
+      try connection.planChangeNotice(of: changes.flatMap(\.dates), team: team, today)
       return ServiceDateBatch(changes: changes, dates: dates)
     }
   }
@@ -123,6 +145,23 @@ extension Connection {
       lines: lines, services: try services(of: team), technicians: try technicians(of: team),
       daysOff: try daysOff(of: team), visited: try visitedPools(of: team, from: today.start, to: today.end),
       today: today.date)
+  }
+
+  /// The date of the last visit before today to each pool whose stop was moved to a date now past, by pool; pools that were not
+  /// visited since that date are left out.
+  fileprivate func lastVisits(
+    for changes: [ServiceDateChange], of team: TeamID, _ today: ServiceToday
+  ) throws(StoreError) -> [PoolID: CivilDate] {
+    guard let first = changes.compactMap(\.to).min(), first < today.date else { return [:] }
+    let visits = try rows(
+      """
+      SELECT pool_id, max(at_ms) AS last_ms FROM service_events WHERE team_id = ? AND at_ms >= ? AND at_ms < ?
+      GROUP BY pool_id
+      """, .integer(team.number), .at(today.start(of: first)), .at(today.start)
+    ) { row throws(StoreError) in
+      (try row.id("pool_id", table: "service_events") as PoolID, today.zone.local(at: row.instant("last_ms")).date)
+    }
+    return Dictionary(visits, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -3,19 +3,32 @@ import FlowStore
 package import PoolChemistry
 package import PoolModel
 
+/// The water before a visit.
+package struct WaterBefore: Sendable {
+  /// Those of the visit before, or else of the pool then; nil if neither is known.
+  package let readings: WaterReadings?
+  /// The readings that no earlier visit had taken.
+  package let assumed: ReadingSet
+}
+
 /// The new state of an edited visit.
 package struct VisitEdit: Sendable {
   package let readings: WaterReadings
   /// The readings that the edit names; they count as measured during the visit.
   package let measured: ReadingSet
+  /// The readings that were not taken at the visit after all.
+  package let removed: ReadingSet
   package let notes: String
   package let plan: VisitPlan
   /// True if the plan's doses replace the recorded ones.
   package let pours: Bool
 
-  package init(readings: WaterReadings, measured: ReadingSet, notes: String, plan: VisitPlan, pours: Bool) {
+  package init(
+    readings: WaterReadings, measured: ReadingSet, removed: ReadingSet = [], notes: String, plan: VisitPlan, pours: Bool
+  ) {
     self.readings = readings
     self.measured = measured
+    self.removed = removed
     self.notes = notes
     self.plan = plan
     self.pours = pours
@@ -35,7 +48,7 @@ package enum VisitUndo: Sendable {
 extension Store {
   package func editVisit(
     _ id: ServiceEventID, of team: TeamID, now: Timestamp, dose: @Sendable () -> ChemicalDoseID,
-    decide: @Sendable (Pool, ServiceEvent, [InventoryItem]) throws -> VisitEdit
+    decide: @Sendable (Pool, ServiceEvent, WaterBefore, [InventoryItem]) throws -> VisitEdit
   ) throws -> LoggedVisit? {
     try connection.transaction(of: [team]) {
       guard let before = try connection.visit(id, team: team),
@@ -47,14 +60,18 @@ extension Store {
         item.currentStockOz = returned[item.id] ?? item.currentStockOz
         return item
       }
-      let edit = try decide(state.pool, before, stock)
+      let earlier = try water(before: before, team)
+      let edit = try decide(state.pool, before, earlier, stock)
       let isRemeasured =
         edit.readings.measured != before.readings || !before.measured.isSuperset(of: edit.measured)
+        || !before.measured.isDisjoint(with: edit.removed)
       var event = before
       event.techNotes = edit.notes
       event.readings = edit.readings.measured
       event.measured.formUnion(edit.measured)
+      event.measured.subtract(edit.removed)
       event.assumed.subtract(edit.measured)
+      event.assumed.formUnion(edit.removed.intersection(earlier.assumed))
       if isRemeasured { event.lsiValue = edit.plan.storedIndex }
       if edit.pours {
         event.totalChemicalCost = edit.plan.totalChemicalCost
@@ -126,6 +143,13 @@ extension Store {
     try connection.setWater(
       of: pool.id, team: team, measured, lsi: LSIResult(water, by: method).lsiValue,
       isStale: isUndone ? undoRecord?.wasStale ?? true : true, updatedAt: isUndone ? undoRecord?.updatedAt ?? now : now)
+  }
+
+  private func water(before event: ServiceEvent, _ team: TeamID) throws -> WaterBefore {
+    let visit = try events(of: event.poolID, team: team, limit: 2, until: event.timestamp).first { $0.id != event.id }
+    return WaterBefore(
+      readings: try visit?.readings ?? connection.undoRecord(of: event.id, team: team)?.readings,
+      assumed: visit?.assumed ?? .all)
   }
 
   /// True if it is the newest visit to its pool; visits dated in the future are ignored.

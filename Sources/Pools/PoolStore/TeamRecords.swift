@@ -3,6 +3,19 @@ package import FlowModel
 package import FlowStore
 package import PoolModel
 
+/// New dates of service of some pools.
+package struct NewRules: Sendable {
+  /// Nil for every week on the pool's weekday.
+  package let rules: [PoolID: CalendarDates?]
+  /// The first date of the new rules, in the team's zone; earlier dates keep the rule before.
+  package let first: CivilDate
+
+  package init(_ rules: [PoolID: CalendarDates?], from first: CivilDate) {
+    self.rules = rules
+    self.first = first
+  }
+}
+
 /// Imports and restores of team records; each method is one transaction.
 package protocol TeamRecords: Sendable {
   /// Replaces the records of a team or of one technician by `records`, like the app's restore.
@@ -24,11 +37,10 @@ package protocol TeamRecords: Sendable {
 
   /// Adds or updates pools and their profiles from a customers file; all other records stay.
   ///
-  /// - Parameter rules: new dates of service of some pools; nil for every week.
   /// - Throws: `StoreError.freePlanFull`; nothing is changed then.
   func upsertPools(
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile],
-    rules: [PoolID: CalendarDates?], now: Timestamp, dryRun: Bool, limitsPools: Bool, claim: ImportClaim<ImportEffect>?
+    rules: NewRules?, now: Timestamp, dryRun: Bool, limitsPools: Bool, claim: ImportClaim<ImportEffect>?
   ) async throws -> ImportEffect
 
   /// Replaces a team's records, or one technician's, by archives, in one transaction.
