@@ -88,6 +88,44 @@ struct EveningWeatherTests {
   }
 
   @Test(arguments: Engine.all)
+  func `rain names a day only if every stop can be moved to it`(engine: Engine) async throws {
+    let stand = try await stand(engine, pools: [Samples.pool(1, day: .tuesday), Samples.pool(2, day: .tuesday)])
+    func set(_ rule: String) async throws {
+      let rule = try CalendarDates(rule)
+      _ = try await stand.store.changePool(
+        Samples.pool(2).id, of: stand.team.id, change: { _ in }, people: nil, rule: { _, _ in rule }, from: nil,
+        today: nil)
+    }
+    let wet = forecast(rain: { _ in 30 })
+    #expect(try await digest(stand, wet)?.weather?.moveTo == "2026-03-04")
+    // Wednesday and Thursday are between, so Friday would be in the wrong order; Wednesday is a date of service itself.
+    try await set("Tue,Wed,Thu")
+    let held = try #require(try await digest(stand, wet)?.weather)
+    #expect(held.rain != nil && held.moveTo == nil)
+    let text = try await lines(stand, wet)
+    #expect(text.contains { $0.contains("of rain expected on") } && !text.contains { $0.contains("pfctl day move") })
+    try await set("Tue,Fri")
+    #expect(try await digest(stand, wet)?.weather?.moveTo == "2026-03-04")
+  }
+
+  @Test(arguments: Engine.all)
+  func `frost is told before a closed day, without its stops`(engine: Engine) async throws {
+    let stand = try await stand(engine)
+    let off = DayOff(
+      id: 0, technicianID: nil, span: try DaySpan(first: tuesday, last: tuesday), note: "holiday", setBy: "anna")
+    _ = try await stand.store.addDaysOff([off], to: stand.team.name, now: evening, check: { _ in }, plan: { _ in [] })
+    let team = try #require(try await stand.store.team(stand.team.id))
+    let closed = Stand(store: stand.store, team: team)
+    guard case .suppressed(let reason) = try await decide(closed, forecast()) else {
+      Issue.record("a notice without frost")
+      return
+    }
+    #expect(reason.code == SuppressionReason.closedTomorrow().code)
+    let digest = try #require(try await digest(closed, forecast(air: { _ in -2 }, rain: { _ in 30 })))
+    #expect(digest.weather?.low == -2 && digest.weather?.rain == nil && digest.stopCount == 0)
+  }
+
+  @Test(arguments: Engine.all)
   func `frost is told with the lowest temperature and its hours, in the units of the team`(engine: Engine) async throws
   {
     let stand = try await stand(engine)
@@ -96,7 +134,9 @@ struct EveningWeatherTests {
     let lines = try await lines(stand, cold)
     #expect(lines.count == 1)
     let line = try #require(lines.first)
-    #expect(line.hasPrefix("Freeze warning: down to 28"), "\(line)")
+    #expect(
+      line.replacing("\u{202F}", with: " ") == "Freeze warning: down to 28 °F, from Tue 1:00 AM to Tue 6:00 AM.",
+      "\(line)")
     let digest = try #require(try await digest(stand, nil))
     #expect(digest.weather?.frostFrom == "2026-03-03T01:00" && digest.weather?.frostUntil == "2026-03-03T06:00")
     #expect(digest.weather?.low == -2 && digest.weather?.rain == nil && digest.weather?.gap == nil)
@@ -130,6 +170,49 @@ struct EveningWeatherTests {
     #expect(try await lines(stand, forecast(issued: .hours(-1))).isEmpty)
   }
 
+  /// The weather in the facts that `why` shows.
+  private func why(_ stand: Stand) async throws -> String {
+    let request = FactsRequest(team: stand.team.id, kind: .routePreview, asOf: evening, now: evening, zone: zone)
+    let facts = try #require(try await stand.store.facts([request]).first ?? nil)
+    let moment = DigestMoment(zone: zone, asOf: evening)
+    let inputs = DecisionInputs(
+      scenario: try #require(JobKind.routePreview.scenario), moment: moment, facts: facts, routes: [])
+    return inputs.words.split(separator: "; ").map(String.init).first {
+      $0.hasPrefix("forecast") || $0.hasPrefix("frost")
+    } ?? ""
+  }
+
+  @Test(arguments: Engine.all)
+  func `the facts of the notice name the forecast with its figures and limits, or why none is used`(
+    engine: Engine
+  ) async throws {
+    let stand = try await stand(engine)
+    #expect(try await why(stand) == "frost and rain are not told: the team has no weather forecast")
+    _ = try await decide(stand, forecast(issued: .hours(-40)))
+    #expect(
+      try await why(stand)
+        == "forecast csv, issued 2026-03-01 02:00, imported 2026-03-02 18:00: not used, because it is older than 36 hours"
+    )
+    _ = try await decide(stand, forecast(hours: 20, issued: .hours(-4), place: "33.4,-111.8", air: { _ in 5 }))
+    #expect(
+      try await why(stand)
+        == "forecast csv for 33.4,-111.8, issued 2026-03-02 14:00, imported 2026-03-02 18:00: lowest 41 °F (warning from "
+        + "32 °F down), 0.00 in of rain (hint from 0.39 in), only 14 of 24 hours")
+    _ = try await decide(stand, forecast(air: { $0 == 15 ? -2 : 8 }, rain: { (20..<26).contains($0) ? 2 : 0 }))
+    #expect(
+      try await why(stand)
+        == "forecast csv, issued 2026-03-02 15:00, imported 2026-03-02 18:00: lowest 28 °F (warning from 32 °F down), "
+        + "0.47 in of rain (hint from 0.39 in)")
+    func set(_ change: @escaping @Sendable (inout TeamSettings) -> Void) async throws {
+      _ = try await stand.store.changeTeam(
+        named: stand.team.name, now: evening, change: { change(&$0.settings) }, plan: { _ in [] })
+    }
+    try await set { $0.rainHint = nil }
+    #expect(try await why(stand).hasSuffix("lowest 28 °F (warning from 32 °F down), 0.47 in of rain (rain-hint off)"))
+    try await set { $0.freezeWarning = nil }
+    #expect(try await why(stand) == "frost and rain are not told: freeze-warning and rain-hint are off")
+  }
+
   @Test(arguments: Engine.all)
   func `warnings that are off are not told, and frost is told without stops`(engine: Engine) async throws {
     let off = try await stand(engine) { settings in (settings.freezeWarning, settings.rainHint) = (nil, nil) }
@@ -154,6 +237,12 @@ struct EveningWeatherTests {
   func `customers far from the forecast's place are named`(engine: Engine) async throws {
     let stand = try await stand(engine)
     let lines = try await lines(stand, forecast(place: "52.52,13.42", air: { _ in -1 }))
-    #expect(lines.count == 2 && lines[1].contains("is for another place than"), "\(lines)")
+    #expect(lines.count == 2 && lines[1].contains("is for a place far from"), "\(lines)")
+    // A channel that may show no names gets the frost only, in the notice of a technician and of the team.
+    let digest = try #require(try await digest(stand, nil))
+    for summary in [digest.summary, digest.only("anna")?.summary] {
+      #expect(summary?.lines.first == lines[0] && summary?.lines.contains(lines[1]) == false)
+      #expect(summary?.namedLines.first == lines[1])
+    }
   }
 }

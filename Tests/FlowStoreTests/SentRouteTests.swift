@@ -1,5 +1,6 @@
 import FlowCalendar
 import FlowModel
+import FlowNotices
 import FlowPlatform
 import FlowStore
 import FlowTestKit
@@ -47,8 +48,8 @@ struct SentRouteTests {
     let route = SentRoute(date: try date(number), stops: stops)
     let request = FactsRequest(team: try #require(job.teamID), days: [])
     let account = DecisionInputs(
-      scenario: try #require(job.kind.scenario), date: route.date,
-      facts: try #require(try await store.facts([request]).first ?? nil), route: route)
+      scenario: try #require(job.kind.scenario), moment: DigestMoment(zone: .utc, asOf: slot),
+      facts: try #require(try await store.facts([request]).first ?? nil), routes: [route])
     let outcome = Outcome(result: .notified, detail: nil, account: account)
     try await store.settle(runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: slot) }, routes: [])
   }

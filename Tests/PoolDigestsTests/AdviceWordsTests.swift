@@ -220,6 +220,9 @@ struct AdviceWordsTests {
       berlin.doubts(about: water, typed: [.waterTempF]).first?.hasPrefix("Temperatur 54\u{A0}°C liegt außerhalb")
         == true)
     #expect(phoenix.doubts(about: water, typed: [.cyanuricAcid]).isEmpty)
+    // Salt in grams per litre instead of ppm.
+    water.salt = 3.2
+    #expect(phoenix.doubts(about: water, typed: [.salt]).first?.contains("(400\u{A0}ppm to 7,000\u{A0}ppm)") == true)
     water.pH = 9
     #expect(phoenix.doubts(about: water, typed: [.pH]).isEmpty, "both ends are usual")
     let measured = MeasuredWater(water, at: Samples.mondayMorning, totalDissolvedSolids: nil)

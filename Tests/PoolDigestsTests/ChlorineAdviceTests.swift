@@ -2,6 +2,7 @@ import FlowCalendar
 import FlowModel
 import FlowNotices
 import FlowTestKit
+import FoundationEssentials
 import PoolChemistry
 import PoolJobs
 import PoolModel
@@ -62,7 +63,31 @@ struct ChlorineAdviceTests {
 
   @Test func `an older salt reading is in brackets, and readings in their range are not marked`() {
     let text = stand([Self.care(chlorine: 3.5, salt: 3_000, saltIsOlder: true)]).digest.document().text(width: 400)
-    #expect(text.contains("Free chlorine 3.5\u{A0}ppm; older: Salt 3,000\u{A0}ppm"), "\(text)")
+    #expect(text.contains("Free chlorine 3.5\u{A0}ppm, pH 7.5"), "\(text)")
+    #expect(text.contains("; older: Salt 3,000\u{A0}ppm"), "\(text)")
+  }
+
+  @Test func `on paper five readings have their names, and more than five fit in two lines by their labels`() {
+    let app = stand([Self.care(chlorine: nil)]).digest.document().html
+    #expect(app.contains("'--wr:\"pH\u{A0}________ Temperature\u{A0}________ "))
+    let all = stand([Self.care(chlorine: 2, salt: 3_000)]).digest.document().html
+    #expect(all.contains("'--wr:\"Chlorine\u{A0}________ Salt\u{A0}________ pH\u{A0}________ Temp\u{A0}________ "))
+  }
+
+  @Test func `a mail has at most five readings beside each other`() {
+    func rows(_ care: StopCare) -> [Int] {
+      let table = stand([care]).digest.document().mailHTML().components(separatedBy: "border=\"1\">").last ?? ""
+      return table.components(separatedBy: "</table>")[0].components(separatedBy: "</tr>").dropLast().map {
+        $0.components(separatedBy: "<td").count - 1
+      }
+    }
+    #expect(rows(Self.care(chlorine: nil)) == [5])
+    #expect(rows(Self.care(chlorine: 2)) == [4, 2] && rows(Self.care(chlorine: 2, salt: 3_000)) == [4, 3])
+  }
+
+  @Test func `a German condition about free chlorine has a small adjective`() {
+    let text = stand([Self.care(chlorine: 2)], .german).digest.document().text(width: 400)
+    #expect(text.contains("falls freies Chlor noch 2,0\u{A0}ppm ist"), "\(text)")
   }
 
   @Test func `a reading gives a dose in place of the usual amount`() throws {
@@ -75,7 +100,7 @@ struct ChlorineAdviceTests {
     let load = try #require(digest.sections[0].load.first)
     #expect(load.name == "Liquid" && load.neededOz == 119 && load.isUsual == true)
     let text = digest.document().text(width: 400)
-    #expect(text.contains("if Free chlorine is still 2.0\u{A0}ppm"), "\(text)")
+    #expect(text.contains("if free chlorine is still 2.0\u{A0}ppm"), "\(text)")
     let alone = stand([Self.care(chlorine: 2)]).digest.sections[0].load
     #expect(alone.map(\.isUsual) == [nil] && alone.map(\.neededOz) == [55])
   }
@@ -90,7 +115,7 @@ struct ChlorineAdviceTests {
     let digest = stand([Self.care(chlorine: 2, assumed: .pH)]).digest
     let stop = digest.sections[0].stops[0]
     #expect(stop.attention.map(\.kind) == [.readingsOld] && stop.doses.map(\.ounces) == [55])
-    #expect(digest.document().text(width: 400).contains("if Free chlorine is still"))
+    #expect(digest.document().text(width: 400).contains("if free chlorine is still"))
   }
 
   @Test func `each technician doses the chlorine of the truck`() {

@@ -359,6 +359,16 @@ struct DigestTests {
     #expect(UsualDose.medians([[liquid(4)], [], [], [liquid(2)]]) == [liquid(1)])
   }
 
+  @Test func `a long name in a list of customers is shortened, and whole at its stop`() {
+    let name = "Homeowners Association of Superstition Springs Villas"
+    let stop = Stand.stop(1, name, care: Stand.care(chlorine: [UsualDose(name: "Liquid Chlorine", ounces: 64)]))
+    var chlorine = Samples.item(3_000, name: "Liquid Chlorine", stock: 1, threshold: 0)
+    chlorine.chemicalType = ChemicalType.chlorine.rawValue
+    let page = Stand(stops: [stop], stock: [StockItem(item: chlorine, technicianID: nil)]).digest.document()
+    #expect(page.text(width: 200).contains("affects Homeowners Association of Sup….\n"), "\(page.text(width: 200))")
+    #expect(page.text(width: 200).contains(" \(name)\n"))
+  }
+
   @Test func `balanced water needs nothing, and the page says so`() {
     let stand = Stand(stops: [Stand.stop(1)])
     #expect(stand.digest.sections[0].load.isEmpty)

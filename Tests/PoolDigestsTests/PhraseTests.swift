@@ -122,6 +122,12 @@ struct PhraseTests {
     }
   }
 
+  @Test func `an abbreviation at the end of a sentence brings its full stop`() {
+    let sentence: Sentence = "Rain on {0}. Move it to {1}."
+    #expect(sentence("Mo. 2. Feb.", "mar.") == "Rain on Mo. 2. Feb. Move it to mar.")
+    #expect(sentence("Mon", "Tue") == "Rain on Mon. Move it to Tue.")
+  }
+
   @Test func `a sentence fills its placeholders in any order, and braces in names stay`() {
     let sentence: Sentence = "{1} before {0}; {x} {"
     #expect(sentence("a", "{0}") == "{0} before a; {x} {")

@@ -40,7 +40,8 @@ package struct ChlorineRange: Hashable, Sendable {
     ideal = tenths(least)...tenths(end)
   }
 
-  /// The range for a pool's water. A pool whose salt is measured has a generator.
+  /// The range for a pool's water. A pool whose salt was measured counts as one with a generator; equipment of the kind
+  /// `EquipmentType.saltSystem` is not read for it.
   ///
   /// - Parameter assumed: the readings that no visit has ever taken.
   package init(_ water: WaterReadings, assumed: ReadingSet) {

@@ -45,7 +45,8 @@ package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
   }
 
   /// Range accepted by the app's form. poolflow accepts more, so that extreme readings of neglected water can be recorded.
-  /// Source: product.md, Limits of a form. Of free chlorine and salt it is the range of test kits and strips.
+  /// Source: product.md, Limits of a form. Of free chlorine and salt it is the range of test kits and strips: salt in
+  /// grams per litre is below it.
   package var form: ClosedRange<Double> {
     switch self {
     case .pH: 6...9
@@ -54,7 +55,7 @@ package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
     case .totalAlkalinity: 0...500
     case .cyanuricAcid: 0...300
     case .freeChlorine: 0...20
-    case .salt: 0...7_000
+    case .salt: 400...7_000
     }
   }
 

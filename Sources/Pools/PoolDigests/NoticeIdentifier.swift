@@ -12,7 +12,10 @@ package enum NoticeIdentifier {
   private static let changedPrefix = "poolflow.notification.routeChanged."
   /// The identifier of a notice about a changed route of today, which the app does not have.
   package static func changed(_ day: Weekday) -> String { changedPrefix + String(day.rawValue) }
-  /// The same for a technician who has no stop any more.
+  private static let changedTomorrowPrefix = "poolflow.notification.routeChangedTomorrow."
+  /// The identifier of a notice about a changed route of tomorrow, which the app does not have.
+  package static func changedTomorrow(_ day: Weekday) -> String { changedTomorrowPrefix + String(day.rawValue) }
+  /// The identifier of a notice about a changed route without a stop.
   package static let routeRemoved = "poolflow.notification.routeRemoved"
   package static let closedDay = "poolflow.notification.closedDay"
   package static func reminder(_ name: ReminderName) -> String { reminderPrefix + name.text }
@@ -25,13 +28,13 @@ package enum NoticeIdentifier {
 
   /// Whether the notice's data is a `MorningDigest`.
   package static func isRoute(_ identifier: String) -> Bool {
-    [morningPrefix, previewPrefix, changedPrefix].contains { identifier.hasPrefix($0) }
+    [morningPrefix, previewPrefix, changedPrefix, changedTomorrowPrefix].contains { identifier.hasPrefix($0) }
   }
 
   /// The published page that shows what a notice is about; nil for none.
   package static func publishedPage(of identifier: String) -> String? {
     if identifier.hasPrefix(morningPrefix) || identifier.hasPrefix(changedPrefix) { return "today.html" }
-    if identifier.hasPrefix(previewPrefix) { return "tomorrow.html" }
+    if identifier.hasPrefix(previewPrefix) || identifier.hasPrefix(changedTomorrowPrefix) { return "tomorrow.html" }
     return identifier == week ? "week.html" : nil
   }
 

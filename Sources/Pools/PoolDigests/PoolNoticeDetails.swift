@@ -28,12 +28,17 @@ extension MorningDigest: NoticeDetails {
   package var summary: NoticeSummary? {
     let localizer = speaks.localizer
     let title = subject(localizer)
+    if changedStops != nil {
+      let (own, tomorrow) = changeLines(localizer)
+      return NoticeSummary(title: title, body: nil, lines: [], namedLines: own + tomorrow)
+    }
+    let weatherLines = weather?.unnamedLines(localizer, on: civilDate, of: team) ?? []
+    let namedWeather = weather?.namedLines(localizer) ?? []
     if sections.count == 1, let section = sections.first, section.isAway != true {
       let highlights = CardComposer(self, section, localizer).highlights
       return NoticeSummary(
         title: title, body: dayLine(of: section, localizer),
-        lines: (weather?.lines(localizer, on: civilDate, of: team) ?? [])
-          + highlights.map { $0.sentence(localizer.language.colon) })
+        lines: weatherLines + highlights.map { $0.sentence(localizer.language.colon) }, namedLines: namedWeather)
     }
     let phrases = localizer.phrases
     let days = sections.map { section in
@@ -41,7 +46,8 @@ extension MorningDigest: NoticeDetails {
         ? phrases.uncovered(section.technician, localizer.say(phrases.stops, section.stops.count))
         : phrases.sectionTitle(section.technician, section.hours(on: civilDate, localizer))
     }
-    return sections.isEmpty ? nil : NoticeSummary(title: title, body: nil, lines: [], namedLines: days)
+    return sections.isEmpty
+      ? nil : NoticeSummary(title: title, body: nil, lines: weatherLines, namedLines: namedWeather + days)
   }
 }
 

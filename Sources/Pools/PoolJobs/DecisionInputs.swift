@@ -1,40 +1,35 @@
 import FlowCalendar
-package import FlowModel
+import FlowModel
 package import FlowNotices
 package import FlowWork
 package import PoolDigests
 import PoolModel
 
-/// Inputs of a decision, and the route that its notice showed; `why` explains decisions from these.
+/// Inputs of a decision, and the routes that its notice showed; `why` explains decisions from these.
 package struct DecisionInputs: DecisionExplanation {
   let scenario: NoticeScenario
-  /// Local date of the decision.
-  let date: CivilDate
+  private let moment: DigestMoment
   package let facts: TeamFacts
-  /// Route shown in the notice, to which the next notice compares its own; nil if the notice shows no route.
-  package let route: SentRoute?
+  /// Routes shown in the notice, to which later notices compare their own.
+  private let routes: [SentRoute]
   package let digest: (any PagedDigest)?
   package let personal: [PersonalDecision]
 
   /// - Parameter digest: the route digest of the notice; nil if it has none.
-  init(
-    scenario: NoticeScenario, date: CivilDate, facts: TeamFacts, digest: MorningDigest?,
-    personal: [PersonalDecision] = []
-  ) {
-    self.init(scenario: scenario, date: date, facts: facts, route: digest?.route, digest: digest, personal: personal)
-  }
-
   package init(
-    scenario: NoticeScenario, date: CivilDate, facts: TeamFacts, route: SentRoute?, digest: MorningDigest? = nil,
-    personal: [PersonalDecision] = []
+    scenario: NoticeScenario, moment: DigestMoment, facts: TeamFacts, routes: [SentRoute],
+    digest: MorningDigest? = nil, personal: [PersonalDecision] = []
   ) {
     self.scenario = scenario
-    self.date = date
+    self.moment = moment
     self.facts = facts
-    self.route = route
+    self.routes = routes
     self.digest = digest
     self.personal = personal
   }
+
+  /// Local date of the decision.
+  private var date: CivilDate { moment.date }
 
   /// The doses of the route whose amount by the app's rule differs from the carbonate equilibrium's, by number of the stop.
   private var doseTexts: [String] {
@@ -46,13 +41,16 @@ package struct DecisionInputs: DecisionExplanation {
 
   /// The number of recurring works that the route's stops list as due; nil for none.
   private var workText: String? {
-    let stops = (digest as? MorningDigest)?.sections.flatMap(\.stops) ?? []
-    let due = stops.flatMap(\.attention).count { $0.kind == .workDue }
+    guard let digest = digest as? MorningDigest else { return nil }
+    var due = 0
+    for section in digest.sections {
+      for stop in section.stops { due += stop.attention.count { $0.kind == .workDue } }
+    }
     return due > 0 ? "\(due) recurring \(due == 1 ? "work" : "works") due" : nil
   }
 
   package var changesSeen: Int? { facts.changesSeen }
-  package var record: (any TradeRecord)? { route }
+  package var record: (any TradeRecord)? { routes.isEmpty ? nil : SentRoutes(routes) }
 
   /// Summary for `why`: `Mon 2026-03-02: 2 pools; 1 of 7 chemicals low; notifications on, morning summary on`. It contains
   /// counts and switches; the only names are those of technicians who got no personal notice.
@@ -67,6 +65,8 @@ package struct DecisionInputs: DecisionExplanation {
     if let off = facts.daysOff.closure(on: date) { parts.append("closed" + (off.note.isEmpty ? "" : " (\(off.note))")) }
     let counts = scenario.countsText(facts)
     if !counts.isEmpty { parts.append(counts) }
+    let figures = scenario.figuresText(facts, moment)
+    if !figures.isEmpty { parts.append(figures) }
     if let workText { parts.append(workText) }
     parts += doseTexts
     let notifications = "notifications \(NoticeScenario.onOff(facts.team.settings.notificationsEnabled))"

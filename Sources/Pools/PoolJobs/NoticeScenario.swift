@@ -22,8 +22,15 @@ package struct NoticeScenario: TeamDecision {
   package let expiry: @Sendable (Timestamp, Team) -> Timestamp?
   /// Summary of the facts for `why`, besides the stops: counts, no names; empty if there is none.
   package let countsText: @Sendable (TeamFacts) -> String
+  /// Figures of the decision's day for `why`; empty if there is none.
+  package var figuresText: @Sendable (TeamFacts, DigestMoment) -> String = { _, _ in "" }
   /// Summary of the team's switches and plan for `why`, besides its notifications.
   package let switchesText: @Sendable (TeamFacts) -> String
+  /// The routes that the notice shows, if it may show several; nil for a notice with at most the route of its digest.
+  package var shownRoutes: (@Sendable (TeamFacts, DecisionMoment) -> [SentRoute])?
+  /// Days from the slot to the day of the route; nil for a notice without a route. If the day has no stop, later notices compare
+  /// their route with an empty one.
+  package var routeDays: Int?
   /// The day off that suppresses a slot on a local date; nil if none does.
   package var closure: @Sendable (DaysOff, CivilDate) -> DayOff? = { _, _ in nil }
   /// Personal notices to technicians; nil if only the team is notified.
@@ -75,7 +82,9 @@ package struct PersonalNotices: Sendable {
     daysAhead: Int, _ draft: @escaping @Sendable (MorningDigest, Team) -> NoticeDraft
   ) -> PersonalNotices {
     PersonalNotices(want: .route) { _, facts, technicians, moment, id in
-      let digest = MorningDigest(facts, at: moment.digest.ahead(days: daysAhead))
+      let day = moment.digest.ahead(days: daysAhead)
+      let off = moment.ignoresClosedDays ? nil : facts.daysOff.closure(on: day.date)
+      let digest = MorningDigest(facts.withoutStops(on: day.date, because: off), at: day)
       return technicians.map { technician in
         guard let own = digest.only(technician.name, run: id(technician)) else { return .suppressed(.noOwnStops) }
         return own.sections.contains { $0.isAway == true } ? .suppressed(.away) : .notice(draft(own, facts.team))

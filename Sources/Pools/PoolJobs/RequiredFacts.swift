@@ -10,8 +10,8 @@ package struct RequiredFacts: Hashable, Sendable {
   package let waterChangeDays: Int?
   /// Day offset for which plans and the last shown route are loaded; nil for none.
   package let lastRoute: Int?
-  /// True to load the route that was shown for the day itself.
-  package let toldToday: Bool
+  /// True to load the routes that were shown for the day itself and the day after.
+  package let toldRoutes: Bool
   /// Days back over which the use of low stock is counted; nil for none.
   package let useDays: Int?
   /// Days back for which the visits of all pools are loaded; nil for none.
@@ -35,14 +35,14 @@ package struct RequiredFacts: Hashable, Sendable {
 
   package init(
     days: [Int] = [], listedDays: [Int]? = nil, waterChangeDays: Int? = nil, lastRoute: Int? = nil,
-    toldToday: Bool = false, useDays: Int? = nil, weekDays: Int? = nil, daysOff: RequiredDaysOff? = nil,
+    toldRoutes: Bool = false, useDays: Int? = nil, weekDays: Int? = nil, daysOff: RequiredDaysOff? = nil,
     people: Bool = false, forecast: Bool = false
   ) {
     self.days = days
     self.listedDays = listedDays ?? days
     self.waterChangeDays = waterChangeDays
     self.lastRoute = lastRoute
-    self.toldToday = toldToday
+    self.toldRoutes = toldRoutes
     self.useDays = useDays
     self.weekDays = weekDays
     self.daysOff = daysOff

@@ -4,9 +4,34 @@ package import FlowWork
 package import PoolDigests
 import PoolModel
 
-/// Makes the route shown in a notice storable, so that the next notice can be compared with it.
-extension SentRoute: TradeRecord {
+/// The routes that one notice shows, each of another day.
+package struct SentRoutes: Hashable, Sendable {
+  package let routes: [SentRoute]
+
+  package init(_ routes: [SentRoute]) { self.routes = routes }
+}
+
+/// Makes the routes shown in a notice storable, so that the next notice can be compared with them.
+extension SentRoutes: TradeRecord {
   package func write(to fields: inout ByteFields) -> Bool {
+    fields.put(routes.count)
+    for route in routes { route.write(to: &fields) }
+    return true
+  }
+
+  package init?(from fields: inout ByteFields) {
+    guard let count = fields.length() else { return nil }
+    var routes: [SentRoute] = []
+    for _ in 0..<count {
+      guard let route = SentRoute(from: &fields) else { return nil }
+      routes.append(route)
+    }
+    self.init(routes)
+  }
+}
+
+extension SentRoute {
+  fileprivate func write(to fields: inout ByteFields) {
     fields.put(date.daysSince1970)
     fields.put(stops.count)
     for stop in stops {
@@ -17,10 +42,9 @@ extension SentRoute: TradeRecord {
       fields.put(pool.description)
       fields.put(day.rawValue)
     }
-    return true
   }
 
-  package init?(from fields: inout ByteFields) {
+  fileprivate init?(from fields: inout ByteFields) {
     guard let date = fields.number(), let count = fields.length() else { return nil }
     var stops: [Stop] = []
     for _ in 0..<count {

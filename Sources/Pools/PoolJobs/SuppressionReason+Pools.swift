@@ -38,6 +38,9 @@ extension SuppressionReason {
   package static let notToldToday = SuppressionReason("not-told-today", "no route of today was sent yet")
   package static let unchangedToday = SuppressionReason(
     "unchanged-today", "today's route is the one that was sent last")
+  /// The same reason if tomorrow's route was sent, too.
+  static let unchangedTomorrow = SuppressionReason(
+    unchangedToday.code, "the routes of today and tomorrow are those that were sent last")
   package static let nothingLow = SuppressionReason(
     "nothing-low", "no chemical is below its threshold, and the reminder is sent only then")
   package static let noReminder = SuppressionReason("no-reminder", "the reminder was removed")

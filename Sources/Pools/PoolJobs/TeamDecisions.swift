@@ -14,20 +14,26 @@ extension JobDecision {
   package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
     guard let scenario = run.kind.scenario else { return serverTask(of: run.kind) }
     let moment = moment(of: run, team: facts.team, zone: zone)
-    let decision = scenario.decision(
-      facts,
-      at: DecisionMoment(
-        digest: moment, now: run.now, kind: run.kind, ignoresClosedDays: run.timing.closed == .ignore))
+    let decided = DecisionMoment(
+      digest: moment, now: run.now, kind: run.kind, ignoresClosedDays: run.timing.closed == .ignore)
+    let decision = scenario.decision(facts, at: decided)
     var digest: MorningDigest?
+    var routes: [SentRoute] = []
     var personal: [PersonalDecision] = []
-    if case .notice(let draft) = decision {
+    switch decision {
+    case .notice(let draft):
       digest = draft.kept as? MorningDigest
+      routes = scenario.shownRoutes?(facts, decided) ?? digest.map { [$0.route] } ?? []
       personal = scenario.personal(facts, run, zone: zone)
+    case .suppressed(.noStopsToday), .suppressed(.noStopsTomorrow):
+      if let days = scenario.routeDays { routes = [SentRoute(date: moment.date.adding(days: days), stops: [])] }
+    default: break
     }
     return outcome(
       of: run, team: facts.team, at: moment, decision, personal: personal,
       expires: run.timing.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team),
-      account: DecisionInputs(scenario: scenario, date: moment.date, facts: facts, digest: digest, personal: personal))
+      account: DecisionInputs(
+        scenario: scenario, moment: moment, facts: facts, routes: routes, digest: digest, personal: personal))
   }
 }
 

@@ -1,94 +1,168 @@
+import FlowCalendar
 import FlowModel
 package import FlowNotices
 import PoolModel
 
-/// The differences between today's route and the one that was told this morning.
+/// The differences between the route of a day and the one that was told for it.
 package struct ChangedRoute: Sendable {
-  /// One stop that is no longer there, is new, or is another technician's.
-  package struct Change: Hashable, Sendable {
-    let customer: String
-    /// The technicians who had the stop and who have it; nil if none.
-    let before: String?
-    let after: String?
-    /// `Steve Baird moved to Tue, Mar 3 (rain)`.
-    let words: String
-  }
-
-  private let digest: MorningDigest
-  private let team: Team
-  package let changes: [Change]
+  /// The route as it is now.
+  fileprivate let digest: MorningDigest
+  package let changes: [MorningDigest.ChangedStop]
 
   package init(_ facts: TeamFacts, since told: SentRoute, at moment: DigestMoment) {
     let digest = MorningDigest(facts, at: moment)
-    let localizer = Localizer(facts.team)
     let date = moment.date
     let before = Dictionary(told.stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
     var present: Set<PoolID> = []
-    var changes: [Change] = []
+    var changes: [MorningDigest.ChangedStop] = []
     for section in digest.sections {
       for stop in section.stops {
         guard let pool = PoolID(stop.poolID) else { continue }
         present.insert(pool)
         let old = before[pool]
         guard old?.technician != section.technician else { continue }
-        let words =
-          old == nil
-          ? bare(localizer.phrases.added(stop.customer))
-          : localizer.phrases.stopCoveredBy(stop.customer, section.technician)
-        let reason = stop.changed.map { localizer.words(of: $0, on: date) } ?? ""
         changes.append(
-          Change(
-            customer: stop.customer, before: old?.technician, after: section.technician,
-            words: reason.isEmpty ? words : "\(words) (\(reason))"))
+          MorningDigest.ChangedStop(
+            customer: stop.customer, before: old?.technician, after: section.technician, to: nil,
+            changed: stop.changed))
       }
     }
     for old in told.stops where !present.contains(old.poolID) {
       let service = facts.services[old.poolID]
       let moved = service?.movedStop(from: date)
-      let reason = (moved?.stop ?? service?.skippedStop(on: date))?.reason ?? ""
-      let words =
-        moved.map { localizer.phrases.stopMovedTo(old.customer, localizer.dateFormats.shortDay($0.date)) }
-        ?? localizer.phrases.stopSkipped(old.customer)
+      let reason =
+        (moved?.stop ?? service?.skippedStop(on: date))?.reason ?? service?.pause(on: date)?.reason ?? ""
       changes.append(
-        Change(
-          customer: old.customer, before: old.technician, after: nil,
-          words: reason.isEmpty ? words : "\(words) (\(reason))"))
+        MorningDigest.ChangedStop(
+          customer: old.customer, before: old.technician, after: nil, to: moved?.date.description,
+          changed: reason.isEmpty ? nil : MorningDigest.StopChange(from: nil, technician: nil, reason: reason)))
     }
-    (self.digest, self.team, self.changes) = (digest, facts.team, changes)
+    (self.digest, self.changes) = (digest, changes)
   }
 
-  /// The notice to the team.
-  package func draft() -> NoticeDraft { .changed(digest, changes, team: team) }
+  /// The part of one technician; nil if no change concerns the technician.
+  ///
+  /// - Parameter id: the id of the technician's own notice.
+  fileprivate func part(of technician: String, run id: String) -> RoutePart? {
+    let own = changes.filter { $0.before == technician || $0.after == technician }
+    return own.isEmpty ? nil : RoutePart(digest: digest.only(technician, run: id), changes: own)
+  }
+
+  /// The part of the whole team; nil without a change.
+  fileprivate var part: RoutePart? { changes.isEmpty ? nil : RoutePart(digest: digest, changes: changes) }
+}
+
+/// What one notice tells of a changed route.
+private struct RoutePart {
+  /// The route as it is now; nil for a technician without a stop.
+  let digest: MorningDigest?
+  let changes: [MorningDigest.ChangedStop]
+}
+
+/// The routes of today and tomorrow that changed since they were told.
+package struct ChangedRoutes: Sendable {
+  private let team: Team
+  /// Today.
+  private let date: CivilDate
+  /// Nil if the route was not told yet, or if the team is closed on this day.
+  private let today: ChangedRoute?
+  private let tomorrow: ChangedRoute?
+
+  /// - Parameter moment: about today.
+  package init(_ facts: TeamFacts, at moment: DigestMoment) {
+    func route(_ told: SentRoute?, _ moment: DigestMoment) -> ChangedRoute? {
+      guard let told, facts.daysOff.closure(on: moment.date) == nil else { return nil }
+      return ChangedRoute(facts, since: told, at: moment)
+    }
+    (team, date) = (facts.team, moment.date)
+    today = route(facts.toldRoute, moment)
+    tomorrow = route(facts.toldTomorrow, moment.ahead(days: 1))
+  }
+
+  /// The changed routes as they are now, to which the next notice is compared.
+  package var routes: [SentRoute] {
+    [today, tomorrow].compactMap { $0 }.filter { !$0.changes.isEmpty }.map(\.digest.route)
+  }
+
+  /// The notice to the team; nil without a change.
+  package func draft() -> NoticeDraft? { .changed(today?.part, tomorrow?.part, team: team, on: date) }
 
   /// The notice to one technician; nil if no change concerns the technician.
   ///
   /// - Parameter id: the id of the technician's own notice.
   package func draft(for technician: String, run id: String) -> NoticeDraft? {
-    let own = changes.filter { $0.before == technician || $0.after == technician }
-    guard !own.isEmpty else { return nil }
-    return .changed(digest.only(technician, run: id), own, team: team)
+    .changed(today?.part(of: technician, run: id), tomorrow?.part(of: technician, run: id), team: team, on: date)
   }
 }
 
-/// A sentence without its full stop, because a reason follows.
-private func bare(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+extension Localizer {
+  /// `Steve Baird moved to Tue, Mar 3 (rain)`, or `Steve Baird is new on this route. Moved from Tuesday: rain`.
+  ///
+  /// - Parameter date: the date of the route.
+  func words(of change: MorningDigest.ChangedStop, on date: CivilDate) -> String {
+    let words: String
+    switch (change.before, change.after) {
+    case (let before?, let after?): words = bare(phrases.movedToTechnician(change.customer, before, after))
+    case (nil, .some):
+      let added = phrases.added(change.customer)
+      return change.changed.map { "\(added) \(self.words(of: $0, on: date))" } ?? bare(added)
+    case (_, nil):
+      words =
+        change.to.flatMap { CivilDate($0) }.map { phrases.stopMovedTo(change.customer, dateFormats.shortDay($0)) }
+        ?? phrases.stopSkipped(change.customer)
+    }
+    guard let reason = change.changed?.reason, !reason.isEmpty else { return words }
+    return "\(words) (\(reason))"
+  }
+
+  /// A sentence without its full stop, because a reason follows.
+  private func bare(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+}
+
+extension MorningDigest {
+  /// The changes that a notice of a changed route tells, and those of the day after with their title; empty in every other
+  /// notice.
+  func changeLines(_ localizer: Localizer) -> (own: [String], tomorrow: [String]) {
+    let next = civilDate.adding(days: 1)
+    let tomorrow = (changedTomorrow ?? []).map { localizer.words(of: $0, on: next) }
+    return (
+      (changedStops ?? []).map { localizer.words(of: $0, on: civilDate) },
+      tomorrow.isEmpty ? [] : [localizer.phrases.tomorrowTitle() + localizer.language.colon] + tomorrow
+    )
+  }
+}
 
 extension NoticeDraft {
-  /// - Parameter digest: the route as it is now; nil for a technician without a stop.
+  /// The notice of a changed route, or of two; the second one is told in lines of the first one's notice. Nil without both.
+  ///
+  /// - Parameter date: today.
   fileprivate static func changed(
-    _ digest: MorningDigest?, _ changes: [ChangedRoute.Change], team: Team
-  ) -> NoticeDraft {
+    _ today: RoutePart?, _ tomorrow: RoutePart?, team: Team, on date: CivilDate
+  ) -> NoticeDraft? {
     let localizer = Localizer(team)
-    let lines = changes.map(\.words)
-    let title = localizer.phrases.routeChangedTitle()
-    let body = localizer.say(localizer.phrases.stopsChanged, changes.count)
-    guard let digest, !digest.sections.isEmpty else {
-      return NoticeDraft(
-        identifier: NoticeIdentifier.routeRemoved, title: title, body: body,
-        lines: lines + [localizer.phrases.noRoute()])
+    let phrases = localizer.phrases
+    guard let shown = today ?? tomorrow else { return nil }
+    let isToday = today != nil
+    let next = date.adding(days: 1)
+    var lines = shown.changes.map { localizer.words(of: $0, on: isToday ? date : next) }
+    var bodies: [String] = []
+    if let today { bodies.append(localizer.say(phrases.stopsChanged, today.changes.count)) }
+    if let tomorrow { bodies.append(localizer.say(phrases.stopsChangedTomorrow, tomorrow.changes.count)) }
+    if isToday, let tomorrow {
+      lines.append(phrases.tomorrowTitle() + localizer.language.colon)
+      lines += tomorrow.changes.map { "     " + localizer.words(of: $0, on: next) }
     }
+    let title = isToday ? phrases.routeChangedTitle() : phrases.routeChangedTomorrowTitle()
+    let body = bodies.joined(separator: " ")
+    guard var digest = shown.digest, !digest.sections.isEmpty else {
+      return NoticeDraft(
+        identifier: NoticeIdentifier.routeRemoved, title: title, body: body, lines: lines + [phrases.noRoute()])
+    }
+    digest.changedStops = shown.changes
+    digest.changedTomorrow = isToday ? tomorrow?.changes : nil
     return NoticeDraft(
-      identifier: NoticeIdentifier.changed(digest.weekday), title: title, body: body, lines: lines + digest.lines,
-      dataJSON: DigestJSON.text(digest), kept: digest)
+      identifier: isToday
+        ? NoticeIdentifier.changed(digest.weekday) : NoticeIdentifier.changedTomorrow(digest.weekday), title: title,
+      body: body, lines: lines + digest.lines, dataJSON: DigestJSON.text(digest), kept: digest)
   }
 }

@@ -27,6 +27,8 @@ package enum DigestJSON {
 extension MorningDigest: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("as_of", asOf)
+    if let changedStops { json.member("changed_stops", changedStops) }
+    if let changedTomorrow { json.member("changed_tomorrow", changedTomorrow) }
     json.member("changes", changes)
     json.member("data_as_of", dataAsOf)
     json.member("date", date)
@@ -97,6 +99,16 @@ extension MorningDigest.StopChange: JSONWritable {
     json.member("from", from)
     json.member("reason", reason)
     json.member("technician", technician)
+  }
+}
+
+extension MorningDigest.ChangedStop: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("after", after)
+    json.member("before", before)
+    json.member("changed", changed)
+    json.member("customer", customer)
+    json.member("to", to)
   }
 }
 

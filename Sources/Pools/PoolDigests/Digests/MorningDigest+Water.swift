@@ -132,7 +132,7 @@ extension MorningDigest.Attention {
 }
 
 extension Localizer {
-  /// The readings with an ideal range: name, value and formatter.
+  /// The readings with an ideal range, the sanitiser's first: name, value and formatter.
   func lines(
     of readings: MorningDigest.Readings
   ) -> [(name: String, parameter: WaterParameter, value: Double, text: @Sendable (Double) -> String)] {
@@ -148,7 +148,7 @@ extension Localizer {
     ]
     let chlorine: [Line] = readings.freeChlorine.map { [(name(.freeChlorine), .freeChlorine, $0, tenths)] } ?? []
     let salt: [Line] = readings.salt.map { [(name(.salt), .salt, $0, ppm)] } ?? []
-    return app + chlorine + salt
+    return chlorine + salt + app
   }
 
   func name(_ parameter: WaterParameter) -> String {
@@ -199,12 +199,15 @@ extension Localizer {
     }
   }
 
-  /// The first customers by name, and the number of the others.
+  /// The first customers by name, long ones shortened, and the number of the others.
   func shortList(_ customers: [String]) -> String {
-    let told = customers.prefix(Self.customersNamed).joined(separator: ", ")
+    let told = customers.prefix(Self.customersNamed).map { shortened($0, to: Self.columnsOfName) }
+      .joined(separator: ", ")
     let rest = customers.count - Self.customersNamed
     return rest > 0 ? told + " " + say(more, rest) : told
   }
 
   private static let customersNamed = 3
+  /// Most names are shorter. A list of longer ones would hide the rest of the page.
+  private static let columnsOfName = 30
 }

@@ -33,6 +33,10 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   package let stopMinutes: Int?
   /// Frost and rain; nil if there is nothing to tell, and in a notice of the same day.
   package let weather: EveningWeather?
+  /// The stops that have changed since the route was told; nil in every other notice than that of a changed route.
+  package internal(set) var changedStops: [ChangedStop]?
+  /// The same of the day after, which has no notice of its own then.
+  package internal(set) var changedTomorrow: [ChangedStop]?
 
   /// One technician's day.
   package struct Section: Hashable, Sendable, Decodable {
@@ -130,6 +134,18 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let reason: String
   }
 
+  /// One stop that is no longer on a route, is new there, or is another technician's.
+  package struct ChangedStop: Hashable, Sendable, Decodable {
+    let customer: String
+    /// The technicians who had the stop and who have it; nil if none.
+    let before: String?
+    let after: String?
+    /// The date to which the stop was moved: `2026-03-03`; nil if it is on the route or is skipped.
+    let to: String?
+    /// The change that put the stop there, or of a stop that is gone only its reason; nil without one.
+    let changed: StopChange?
+  }
+
   /// A reason why a stop needs attention.
   package struct Attention: Hashable, Sendable, Decodable {
     /// The kind of reason; each uses some of the members below.
@@ -215,6 +231,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     case asOf = "as_of"
     case isPreview = "preview"
     case stopMinutes = "stop_minutes"
+    case changedStops = "changed_stops"
+    case changedTomorrow = "changed_tomorrow"
   }
 }
 

@@ -73,7 +73,7 @@ package struct TeamFacts: Sendable {
   /// The number of active pools, on any weekday.
   package let poolCount: Int
   /// The stops that the requested weekdays may have, in route order; `stops(on:)` returns those of a date.
-  package let stopsByDay: [Weekday: [DayStop]]
+  package private(set) var stopsByDay: [Weekday: [DayStop]]
   package let stock: [StockItem]
   /// The pools whose water balance changed recently, newest first.
   package let waterChanges: [WaterChange]
@@ -81,6 +81,8 @@ package struct TeamFacts: Sendable {
   package var lastRoute: SentRoute?
   /// The route of the newest notice about the day itself; nil without one, and if it was not requested.
   package var toldRoute: SentRoute?
+  /// The same about the day after.
+  package var toldTomorrow: SentRoute?
   /// The nightly plans of the day's routes; a technician without a plan drives in the stored order.
   package var plannedRoutes: [TechnicianID: PlannedRoute] = [:]
   /// Ounces of each item used by the visits of the last 90 days; empty if use was not requested.
@@ -94,7 +96,7 @@ package struct TeamFacts: Sendable {
   /// The people who may get notices of their own; empty if they were not requested.
   package var people: [Person] = []
   /// The newest forecast; nil without one, or if it was not requested.
-  package var forecast: Forecast?
+  package var forecast: StoredForecast?
   /// The recurring work of the team's pools, whether due or not.
   package var work: [PoolID: [PoolWork]] = [:]
   /// The requested reminders.
@@ -112,6 +114,14 @@ package struct TeamFacts: Sendable {
     self.stopsByDay = stopsByDay
     self.stock = stock
     self.waterChanges = waterChanges
+  }
+
+  /// The facts without the stops of a date on which the team is closed; unchanged for nil.
+  package func withoutStops(on date: CivilDate, because off: DayOff?) -> TeamFacts {
+    guard off != nil else { return self }
+    var facts = self
+    facts.stopsByDay[date.weekday] = []
+    return facts
   }
 
   /// The stops that are served on a date, each with the technician of that date, in the route order of its weekday; empty if
@@ -138,6 +148,18 @@ package struct TeamFacts: Sendable {
   /// The next day without a closure; the day after `date` if none is found.
   package func nextWorkingDay(after date: CivilDate) -> CivilDate {
     daysOff.nextWorkingDay(after: date) ?? date.adding(days: 1)
+  }
+
+  /// The first day of the week after `date` to which all its stops can be moved; nil if there is none.
+  func dayForAllStops(of date: CivilDate) -> CivilDate? {
+    let stops = stops(on: date)
+    return (1..<7).map { date.adding(days: $0) }.first { day in
+      daysOff.closure(on: day) == nil
+        && stops.allSatisfy { stop in
+          let service = services[stop.poolID] ?? PoolService(weekday: stop.day)
+          return daysOff.absence(of: stop.technicianID, on: day) == nil && service.mayMove(from: date, to: day)
+        }
+    }
   }
 
   /// The rules of the doses on a date.

@@ -55,7 +55,7 @@ struct CardComposer {
   private var dosedChemicals: String {
     let dosed = Set(section.stops.flatMap(\.attention).flatMap { $0.doses ?? [] }.map(\.type))
     return ChemicalType.stockable.filter(dosed.contains).compactMap { type in
-      localizer.chemical(type).map { localizer.language == .german ? $0 : $0.prefix(1).lowercased() + $0.dropFirst() }
+      localizer.chemical(type).map(localizer.withinSentence)
     }.joined(separator: ", ")
   }
 
@@ -239,7 +239,8 @@ extension Localizer {
     }
   }
 
-  private func label(_ parameter: WaterParameter) -> String {
+  /// The name of a reading in a fifth of a phone's width.
+  func label(_ parameter: WaterParameter) -> String {
     switch parameter {
     case .pH: "pH"
     case .waterTempF: phrases.temperatureLabel()
@@ -270,7 +271,13 @@ extension Localizer {
     guard readings.assumed?.contains(parameter) != true,
       let line = lines(of: readings).first(where: { $0.parameter == parameter })
     else { return nil }
-    return (line.name, line.text(line.value))
+    let name = parameter == .freeChlorine ? phrases.freeChlorineWithin() : withinSentence(line.name)
+    return (name, line.text(line.value))
+  }
+
+  /// A name of ours within a sentence: German nouns keep their capital letter.
+  fileprivate func withinSentence(_ name: String) -> String {
+    language == .german ? name : name.prefix(1).lowercased() + name.dropFirst()
   }
 }
 

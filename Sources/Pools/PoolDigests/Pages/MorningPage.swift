@@ -15,6 +15,7 @@ extension MorningDigest {
     var blocks: [Document.Block] = []
     if let late { blocks.append(.paragraph(.init(late.words(in: localizer.language), .warning))) }
     blocks += (weather?.lines(localizer, on: civilDate, of: team) ?? []).map { .paragraph(.init($0, .warning)) }
+    blocks += changedRouteBlocks(localizer)
     // A technician's page begins with the day; changes follow the stops.
     if technician == nil { blocks += changeBlocks(localizer) }
     let secrets = Dictionary(access.map { ($0.poolID.description, $0) }, uniquingKeysWith: { first, _ in first })
@@ -24,21 +25,48 @@ extension MorningDigest {
       blocks.append(.sheet(self.blocks(of: section, localizer, secrets, hasSentences) + own))
     }
     if technician == nil, !rest.isEmpty { blocks.append(.sheet([.heading(phrases.officeTitle(), level: 2)] + rest)) }
-    let name = isPreview == true ? phrases.tomorrowTitle() : phrases.routeTitle()
     let day = localizer.dateFormats.day(civilDate)
     return Document(
-      language: speaks.language.rawValue, title: "\(name) · \(team) · \(day)",
+      language: speaks.language.rawValue, title: "\(noticeTitle(phrases)) · \(team) · \(day)",
       heading: day.prefix(1).uppercased() + day.dropFirst(), subject: subject(localizer), blocks: blocks,
       footer: footer(localizer), paper: localizer.paper)
   }
 
-  /// The subject of a mail: `Mon Mar 2: 8 stops from 8:00 AM`.
+  /// The subject of a mail: `Mon Mar 2: 8 stops from 8:00 AM`; of a changed route after the notice's title.
   func subject(_ localizer: Localizer) -> String {
     let first = sections.flatMap { $0.stops.prefix(1) }.min { ($0.etaDays ?? 0, $0.eta) < ($1.etaDays ?? 0, $1.eta) }
     let day = String(localizer.dateFormats.shortDay(civilDate).unicodeScalars.filter { $0 != "," })
     let time = first.map { localizer.time($0.eta, daysLater: $0.etaDays, than: civilDate) } ?? ""
+    let title = changedStops.map { _ in noticeTitle(localizer.phrases) + " · " } ?? ""
     // Without a narrow space the header stays readable as it is sent.
-    return replacing("\u{202F}", in: localizer.say(localizer.phrases.mailSubject, stopCount, day, time), with: " ")
+    return replacing(
+      "\u{202F}", in: title + localizer.say(localizer.phrases.mailSubject, stopCount, day, time), with: " ")
+  }
+
+  /// The changes that the notice of a changed route tells: the first ones, and if not all fit there all of them as a fold.
+  private func changedRouteBlocks(_ localizer: Localizer) -> [Document.Block] {
+    let (own, tomorrow) = changeLines(localizer)
+    let lines = (own + tomorrow).map { Document.Line($0, .warning) }
+    let shown = lines.count > Limits.routeChangesShown ? Limits.routeChangesShown - 1 : lines.count
+    let blocks = lines.prefix(shown).map { Document.Block.paragraph($0) }
+    guard lines.count > shown else { return blocks }
+    let title =
+      isPreview == true
+      ? localizer.say(localizer.phrases.stopsChangedTomorrow, own.count)
+      : localizer.say(localizer.phrases.stopsChanged, own.count)
+    return blocks + [
+      .paragraph(.init(localizer.say(localizer.more, lines.count - shown), .warning)), .fold(title, [.list(lines)]),
+    ]
+  }
+
+  /// The title of the notice: of a changed route, of tomorrow's or of today's.
+  private func noticeTitle(_ phrases: PhraseBook) -> String {
+    switch (changedStops != nil, isPreview == true) {
+    case (true, true): phrases.routeChangedTomorrowTitle()
+    case (true, false): phrases.routeChangedTitle()
+    case (false, true): phrases.tomorrowTitle()
+    case (false, false): phrases.routeTitle()
+    }
   }
 
   private func changeBlocks(_ localizer: Localizer) -> [Document.Block] {
@@ -95,15 +123,18 @@ extension MorningDigest {
     blocks.append(
       .cards(
         section.stops.map { cards.card(of: $0, secrets[$0.poolID]) },
-        blanks: section.stops.contains { $0.volumeGallons != nil } ? blanks(of: section).map(localizer.name) : []))
+        blanks: section.stops.contains { $0.volumeGallons != nil } ? blanks(of: section, localizer) : []))
     return blocks
   }
 
-  /// The readings for which a printed page has a field to write in: those of the app, and the others that some stop has.
-  private func blanks(of section: Section) -> [WaterParameter] {
+  /// The labels of the fields to write in on a printed page: the app's readings, and the others that some stop has. More than
+  /// five fit in two lines only with their short labels.
+  private func blanks(of section: Section, _ localizer: Localizer) -> [String] {
     let readings = section.stops.compactMap(\.readings)
-    return WaterParameter.app + (readings.contains { $0.freeChlorine != nil } ? [.freeChlorine] : [])
+    let sanitiser: [WaterParameter] =
+      (readings.contains { $0.freeChlorine != nil } ? [.freeChlorine] : [])
       + (readings.contains { $0.salt != nil } ? [.salt] : [])
+    return (sanitiser + WaterParameter.app).map { sanitiser.isEmpty ? localizer.name($0) : localizer.label($0) }
   }
 
   /// The map with links to the whole route, folded; empty if no stop has coordinates.

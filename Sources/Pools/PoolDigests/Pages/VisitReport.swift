@@ -26,6 +26,8 @@ package struct VisitReport: Sendable {
   package let team: Team
   package let zone: Zone
   package let pool: Pool
+  /// The weekdays on which the pool is served.
+  private let serviceDays: [Weekday]
   package let event: ServiceEvent
   package let doses: [Dose]
   /// The recurring work that was done, by name.
@@ -36,12 +38,13 @@ package struct VisitReport: Sendable {
   package let photo: ReportPhoto?
 
   package init(
-    team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], done: [String] = [],
-    water: MeasuredWater?, photo: ReportPhoto?
+    team: Team, zone: Zone, pool: Pool, serviceDays: [Weekday], event: ServiceEvent, doses: [Dose],
+    done: [String] = [], water: MeasuredWater?, photo: ReportPhoto?
   ) {
     self.team = team
     self.zone = zone
     self.pool = pool
+    self.serviceDays = serviceDays
     self.event = event
     self.doses = doses
     self.done = done
@@ -87,18 +90,24 @@ package struct VisitReport: Sendable {
       paper: localizer.paper)
   }
 
+  private static let weekdaysListed = 3
+
   /// The pool's present data, regardless of which visit is reported.
   private func snapshot(_ localizer: Localizer) -> Document.Block {
     let phrases = localizer.phrases
     let lsi = water?.lsi(by: team.settings.lsiMethod)
     var rows = [
-      (phrases.serviceDay(), localizer.dateFormats.weekday(pool.serviceDay)),
       (
         phrases.waterNow(),
         lsi.map { phrases.lsiWord(localizer.index($0), localizer.condition(WaterCondition(lsi: $0))) }
           ?? phrases.noReadings()
-      ),
+      )
     ]
+    // A service such as every ten days has no weekdays of its own.
+    if serviceDays.count <= Self.weekdaysListed {
+      let days = serviceDays.map(localizer.dateFormats.weekday).joined(separator: ", ")
+      rows.insert((phrases.serviceDay(), days), at: 0)
+    }
     if pool.volumeGallons > 0 { rows.insert((phrases.volume(), localizer.volume(gallons: pool.volumeGallons)), at: 0) }
     return .table(header: [], rows: rows.map { [.init($0), .init($1, isNumber: true)] })
   }

@@ -92,7 +92,7 @@ extension WeekDigest.StopLine {
     switch (to, technician) {
     case (nil, _): what = phrases.stopSkipped(customer)
     case (let to?, let technician) where to != from:
-      what = [phrases.stopMovedTo(customer, day(to)), technician].compactMap(\.self).joined(separator: ", ")
+      what = [phrases.stopMovedTo(customer, day(to)), technician].compactMap(\.self).joined(separator: " · ")
     case (_?, let technician): what = phrases.stopCoveredBy(customer, technician ?? "")
     }
     return phrases.sectionTitle(day(from), what) + (reason.isEmpty ? "" : " (\(reason))")

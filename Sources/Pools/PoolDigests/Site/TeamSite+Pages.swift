@@ -88,7 +88,9 @@ extension TeamSite {
           .list(
             section.stops.map { stop in
               let time = localizer.time(stop.eta, daysLater: stop.etaDays, than: day.date)
-              return .init("\(time) · " + [stop.customer, stop.address].filter { !$0.isEmpty }.joined(separator: ", "))
+              let place = [stop.customer, stop.address].filter { !$0.isEmpty }.joined(separator: ", ")
+              let changed = stop.changed.map { localizer.words(of: $0, on: day.date) }
+              return .init([time, place, changed].compactMap(\.self).joined(separator: " · "))
             }))
       } else {
         blocks.append(.paragraph(.init(whyNoRoute(on: day, for: owner), .muted)))

@@ -123,7 +123,8 @@ extension Localizer {
     case .tinyVolume(let least): return phrases.cellTinyVolume(field, volume(gallons: least))
     case .feeNotMonthly: return phrases.cellFeeNotMonthly(field)
     case .severalWeekdays(let day): return phrases.cellSeveralDays(field, dateFormats.weekday(day))
-    case .weekdayAmongWords(let day): return phrases.cellReadAs(field, dateFormats.weekday(day))
+    case .weekdayAmongWords(let day), .weekdayOfRule(let day):
+      return phrases.cellReadAs(field, dateFormats.weekday(day))
     case .noDay: return phrases.rowNoDay(field)
     case .moreCells: return phrases.rowMoreCells()
     case .repeats(let row): return phrases.rowRepeats(field, String(row))

@@ -17,7 +17,7 @@ private struct PhraseSamples {
   /// What a placeholder stands for.
   enum Value {
     case customer, customers, technician, otherTechnician, team, stops, note, equipment
-    case day, otherDay, weekday, time, laterTime, latestTime, moment, minutes, wants
+    case day, otherDay, weekday, time, laterTime, latestTime, clock, laterClock, moment, minutes, wants
     case chemical, chemicalInSentence, chemicals, amount, smallAmount, volume
     case temperature, rain, dayMove
     case money, otherMoney, percent, distance, speed
@@ -62,8 +62,9 @@ private struct PhraseSamples {
     "tooLate": [.wants],
     "serviceOverdue": [.equipment, .day],
     "workDueSince": [.day],
-    "frostWarning": [.temperature, .time, .laterTime],
+    "frostWarning": [.temperature, .clock, .laterClock],
     "rainExpected": [.rain, .day, .dayMove],
+    "rainOnDay": [.rain, .day],
     "forecastStale": [.moment],
     "forecastElsewhere": [.customers],
     "warrantyEnded": [.equipment, .day],
@@ -208,6 +209,8 @@ private struct PhraseSamples {
     case .time: time(8)
     case .laterTime: time(11)
     case .latestTime: time(14)
+    case .clock: format.clock(LocalDateTime(date: Self.monday, time: .midnight))
+    case .laterClock: format.clock(LocalDateTime(date: Self.monday, time: .sevenInTheMorning))
     case .moment: format.moment(LocalDateTime(date: Self.monday, time: .sevenInTheMorning))
     case .minutes: "12 min"
     case .wants: phrases.wantsBetween(time(11), time(14))

@@ -231,6 +231,8 @@ package struct Phrases: Sendable {
   let frostWarning: Sentence
   /// `{0}`: amount; `{1}`: day; `{2}`: the command that moves the day.
   let rainExpected: Sentence
+  /// The same without a day to move to. `{0}`: amount; `{1}`: day.
+  let rainOnDay: Sentence
   /// `{0}`: the moment at which the forecast was issued.
   let forecastStale: Sentence
   let forecastShort: Sentence
@@ -257,6 +259,9 @@ package struct Phrases: Sendable {
   /// The notice that today's route has changed since its morning notice.
   let routeChangedTitle: Sentence
   let stopsChanged: PluralSentence
+  /// The notice that tomorrow's route has changed since it was sent.
+  let routeChangedTomorrowTitle: Sentence
+  let stopsChangedTomorrow: PluralSentence
   /// `{0}`: first day; `{1}`: last day.
   let fromDayToDay: Sentence
   /// `{0}`: technician.
@@ -296,6 +301,8 @@ package struct Phrases: Sendable {
   let totalAlkalinity: Sentence
   let cyanuricAcid: Sentence
   let freeChlorine: Sentence
+  /// The same within a sentence.
+  let freeChlorineWithin: Sentence
   let salt: Sentence
   // The readings in a fifth of a phone's width.
   let temperatureLabel: Sentence

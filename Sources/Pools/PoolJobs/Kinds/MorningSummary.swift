@@ -25,7 +25,7 @@ extension JobKind {
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         countsText: NoticeScenario.lowStockCountText,
         switchesText: { "morning summary \(NoticeScenario.onOff($0.team.settings.morningNotice))" },
-        closure: { $0.closure(on: $1) }, own: .route(daysAhead: 0) { .morning($0, team: $1) })))
+        routeDays: 0, closure: { $0.closure(on: $1) }, own: .route(daysAhead: 0) { .morning($0, team: $1) })))
 
   /// Days for which a change of the water's condition is shown at its stop: until after the pool's next weekly visit.
   static let waterChangeDays = 8

@@ -20,17 +20,19 @@ extension JobKind {
         permanentSuppression: { $0.settings.eveningPreview ? nil : .disabled },
         decide: { facts, moment in
           let tomorrow = moment.digest.ahead(days: 1)
-          if let off = facts.daysOff.closure(on: tomorrow.date) { return .suppressed(.closedTomorrow(off)) }
+          let off = facts.daysOff.closure(on: tomorrow.date)
+          let facts = facts.withoutStops(on: tomorrow.date, because: off)
           let stops = facts.stops(on: tomorrow.date).count
           // Frost is told even if no pool is served.
           guard stops > 0 || EveningWeather(facts, at: tomorrow)?.low != nil else {
-            return .suppressed(.noStopsTomorrow)
+            return .suppressed(off.map(SuppressionReason.closedTomorrow) ?? .noStopsTomorrow)
           }
           return .notice(.preview(facts, stops: stops, at: tomorrow))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         countsText: NoticeScenario.lowStockCountText,
+        figuresText: { facts, moment in EveningWeather.explanation(facts, at: moment.ahead(days: 1)) },
         switchesText: { "route preview \(NoticeScenario.onOff($0.team.settings.eveningPreview))" },
-        closure: { $0.closure(on: $1.adding(days: 1)) },
+        routeDays: 1, closure: { $0.closure(on: $1.adding(days: 1)) },
         own: .route(daysAhead: 1) { .preview($0, team: $1) })))
 }
