@@ -60,6 +60,17 @@ extension [ExportedList] {
             next = reply.next
           } while next != nil
           return lines
-        })
+        }, notes: { query, daemon in table == .pools ? try omissions(of: query.team, daemon()) : [] })
     } + [ExportedList("template", .template { CSVExport.template })]
+
+  /// The dates of service that a list of pools leaves out: pauses, and changed dates of single stops.
+  private static func omissions(of team: String, _ daemon: DaemonConnection) throws -> [String] {
+    let pauses = try daemon.ask(PoolsCall.ListServices(team: team)).services.flatMap(\.pauses).count { !$0.over }
+    let changes = try daemon.ask(PoolsCall.ListStopChanges(team: team, past: nil)).changes.count(where: \.effective)
+    return [(pauses, "pause", "service list"), (changes, "changed stop", "stop list")].filter { $0.0 > 0 }.map {
+      count, noun, command in
+      "\(TextFormat.count(count, noun)) \(count == 1 ? "is" : "are") not in this list; `pfctl \(command) --team "
+        + "\(visible(team))` shows \(count == 1 ? "it" : "them")"
+    }
+  }
 }

@@ -38,9 +38,11 @@ struct PoolPages: TradePages {
     func instant(_ days: Int, _ time: TimeOfDay) -> Timestamp {
       zone.resolve(LocalDateTime(date: today.adding(days: days), time: time)).standard
     }
+    // Tomorrow's page has the weather of the preview.
     var requests = (0..<7).map {
       FactsRequest(
-        team: team.id, kind: .morningSummary, asOf: instant($0, team.settings.morningTime), now: now, zone: zone)
+        team: team.id, kind: .morningSummary, asOf: instant($0, team.settings.morningTime), now: now, zone: zone,
+        forecast: $0 == 1 && team.settings.eveningPreview)
     }
     requests += (0..<7).map { FactsRequest(toldBefore: today.adding(days: $0 - 7), of: team.id) }
     let evening = TimeOfDay(hour: 17, minute: 0) ?? .sevenInTheMorning

@@ -29,7 +29,10 @@ struct PoolRecords: TradeRecords {
     photos = PhotoStore(folder: context.photos.folder)
     importer = PoolImporter(
       store: store, photos: photos, clock: context.clock, drafts: previews,
-      today: { [zones] team, now in try zones.zone(asked: team.zone).local(at: now).date },
+      local: { [zones] team, now in
+        TeamLocality(
+          date: try zones.zone(asked: team.zone).local(at: now).date, isSouthern: zones.isSouthern(team.zone) ?? false)
+      },
       isOfOtherTrade: { context.isArchive(at: $0, ofOtherTradeThan: .poolService) })
   }
 

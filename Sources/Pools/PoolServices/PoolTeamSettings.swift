@@ -19,6 +19,10 @@ extension TradeSettings {
         ]
       ),
     ],
+    warnings: { keys, team in
+      guard keys.contains("freeze-warning") || keys.contains("rain-hint") else { return [] }
+      return team.missingPreview.map { [$0] } ?? []
+    },
     parse: { change, units throws(ControlError) in
       if change.key == "lsi-method" {
         let method: LSIMethod = try change.word()
@@ -88,5 +92,14 @@ extension TradeSettings {
       return { $0.settings.morningTime = time }
     default: return nil
     }
+  }
+}
+
+extension Team {
+  /// Why the team is told of no frost or rain although it has a limit for them: its evening preview is off. Nil otherwise.
+  var missingPreview: String? {
+    guard settings.freezeWarning != nil || settings.rainHint != nil, !settings.eveningPreview else { return nil }
+    return "frost and rain are told on the evening before, which is off: `pfctl team set \(name) route-preview=on` "
+      + "switches it on"
   }
 }

@@ -39,19 +39,24 @@ extension TradeTeams {
           facts.stops(on: date).count { technician == nil || $0.technicianID == technician }
         }
       },
-      openStopsRemedy: { team, date, technician in
-        guard let technician else {
-          return "`pfctl day move \(date) --to DATE --team \(team.name)` moves the stops of a date to another one"
-        }
-        let name = shellWord(technician)
-        return
-          "`pfctl cover \(date) --technician \(name) --by NAMES --team \(team.name)` gives the stops of a date to others; "
-          + "`pfctl day move \(date) --technician \(name) --to DATE --team \(team.name)` moves them to another date"
-      },
+      openStopsRemedy: { stopsRemedy($0, $1, $2) },
       recordsImported: { [water = WaterRefresh(store: store, clock: context.clock, log: context.log)] in
         await water.refresh()
       },
       findings: { try await poolFindings($0) })
+  }
+
+  /// The commands that give the stops of a day off another date or technician.
+  ///
+  /// - Parameter technician: the technician who is away; nil if the team is closed.
+  static func stopsRemedy(_ team: Team, _ date: CivilDate, _ technician: String?) -> String {
+    guard let technician else {
+      return "`pfctl day move \(date) --to DATE --team \(team.name)` moves the stops of a date to another one"
+    }
+    let name = shellWord(technician)
+    return
+      "`pfctl cover \(date) --technician \(name) --by NAMES --team \(team.name)` gives the stops of a date to others; "
+      + "`pfctl day move \(date) --technician \(name) --to DATE --team \(team.name)` moves them to another date"
   }
 
   private static func poolFindings(_ reader: StoreReader) async throws -> [FindingView] {

@@ -3,6 +3,7 @@ import FlowControl
 import FlowModel
 import FlowServices
 import PoolModel
+import PoolStore
 
 /// A change of a pool's dates of service: a rule, a weekday, or both.
 struct ServiceChange: Sendable {
@@ -12,6 +13,27 @@ struct ServiceChange: Sendable {
   let day: Weekday?
 
   static let key = "service"
+
+  /// The settings that restore the dates of service before a change; nil if they did not change, or if none is left of them.
+  static func restoring(_ changed: ChangedPool, today: CivilDate) -> [SettingChangeView]? {
+    let (before, weekday) = (changed.before, changed.pool.serviceDay)
+    guard before.rule != changed.rule || before.weekday != weekday,
+      before.rule.map({ $0.next(onOrAfter: today) != nil }) ?? true
+    else { return nil }
+    let service = SettingChangeView(key: key, value: before.rule?.description ?? ServiceRule.weeklyWord)
+    return [service] + (before.weekday == weekday ? [] : [.init(key: "day", value: before.weekday.abbreviation)])
+  }
+
+  /// The changed dates from today on that lose their stop, one sentence each; nil for none.
+  static func losses(from before: PoolService, to after: PoolService, today: CivilDate) -> [String]? {
+    let lost = before.changedDates.filter { $0 >= today && before.isServed(on: $0) && !after.isServed(on: $0) }
+    let texts = lost.compactMap { date -> String? in
+      guard let stop = before.changedStop(on: date), let batch = stop.changes.last?.batch else { return nil }
+      let moved = stop.origin == date ? "" : ", moved there from \(stop.origin)"
+      return "the stop on \(date.weekday.abbreviation) \(date)\(moved) (change \(batch)), is not served any more"
+    }
+    return texts.isEmpty ? nil : texts
+  }
 
   /// The rule after the change, nil for every week; sets the pool's weekday to one that the rule has.
   ///

@@ -7,18 +7,31 @@ import FlowServices
 import PoolChemistry
 import PoolDigests
 import PoolModel
+import PoolStore
 
 /// A service visit, parsed from text: readings and poured doses.
 struct VisitDraft: Sendable {
   private let values: [FieldValue]
+  private let removedValues: [FieldValue]
   private let team: Team
   private let dose: PouredView
   private let amounts: [MeasuredDoseView]
 
+  /// - Parameter mayRemove: whether `none` as a reading removes it, from a visit that is edited.
   init(
-    _ readings: [SettingChangeView], _ dose: PouredView, _ measured: [MeasuredDoseView], team: Team
+    _ readings: [SettingChangeView], _ dose: PouredView, _ measured: [MeasuredDoseView], team: Team,
+    mayRemove: Bool = false
   ) throws(ControlError) {
-    values = try FieldValue.unique(readings)
+    let all = try FieldValue.unique(readings)
+    func removes(_ value: FieldValue) -> Bool { value.text.isEmpty || value.text.lowercased() == "none" }
+    values = all.filter { !removes($0) }
+    removedValues = all.filter(removes)
+    for value in removedValues where FieldChanges.parameters(in: [value]).isEmpty {
+      throw value.unknown(among: FieldChanges.readingKeys)
+    }
+    if !mayRemove, let value = removedValues.first {
+      throw value.refusal("leave it out: a reading that is not given was not measured")
+    }
     guard (dose == .measured) == !measured.isEmpty else {
       throw ControlError.badValue(
         field: "dose", value: dose.rawValue, why: "must be all, none, or one or more of NAME=AMOUNT")
@@ -54,6 +67,21 @@ struct VisitDraft: Sendable {
   var parameters: Set<WaterParameter> { FieldChanges.parameters(in: values) }
 
   var measured: ReadingSet { parameters.reduce(into: []) { $0.insert($1.bit) } }
+
+  /// The readings that are removed from the visit.
+  var removed: ReadingSet { FieldChanges.parameters(in: removedValues).reduce(into: []) { $0.insert($1.bit) } }
+
+  /// The readings of an edited visit; a removed one has its value of before the visit, or the usual one of the region.
+  func readings(of event: ServiceEvent, after earlier: WaterBefore) throws(ControlError) -> WaterReadings {
+    for value in removedValues
+    where FieldChanges.parameters(in: [value]).contains(where: { !event.measured.contains($0.bit) }) {
+      throw value.refusal(
+        "it was not measured at this visit, so there is nothing to remove; `pfctl visit list` shows the visits")
+    }
+    var water = event.readings
+    water.replace(removed, by: earlier.readings ?? RegionDefaults(of: team).readings)
+    return try readings(after: water)
+  }
 
   /// The last readings with this visit's readings on top.
   func readings(after last: WaterReadings) throws(ControlError) -> WaterReadings {

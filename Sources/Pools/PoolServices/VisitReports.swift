@@ -11,7 +11,7 @@ import PoolStore
 
 /// Builds the report of a visit from the records: for `pfctl report visit`, and for the mail to the customer.
 struct VisitReports: Sendable {
-  let store: any People & Pools & RecurringWork & Teams & Visits
+  let store: any People & Pools & RecurringWork & Services & Teams & Visits
   let zones: SystemZones
   let clock: any WallClock
 
@@ -22,7 +22,8 @@ struct VisitReports: Sendable {
     of event: ServiceEvent, at pool: Pool, _ team: Team, photo: ReportPhoto?
   ) async throws -> VisitReport {
     VisitReport(
-      team: team, zone: try zones.zone(asked: team.zone), pool: pool, event: event,
+      team: team, zone: try zones.zone(asked: team.zone), pool: pool,
+      serviceDays: try await store.services(of: team.id)[pool.id]?.weekdays ?? [pool.serviceDay], event: event,
       doses: try await store.doses(of: event.id, team: team.id),
       done: try await store.workDone(during: event.id, team: team.id).map(\.name),
       water: try await store.detail(of: pool, team: team.id, now: clock.now()).water, photo: photo)

@@ -18,8 +18,8 @@ extension FieldOptions {
   /// Help text: how free chlorine and salt are read.
   static let sanitiserNote =
     "Free chlorine (0 to 100 ppm) counts only for the visit at which it is measured; salt (0 to 50000 ppm) stays until it is "
-    + "measured again, and tells that the pool has a chlorine generator. The ideal range of free chlorine depends on the "
-    + "stabiliser: 1 ppm without, otherwise 2 ppm or 7.5 % of it, with a generator 5 %."
+    + "measured again, and tells that the pool has a chlorine generator, whatever its equipment is. The ideal range of free "
+    + "chlorine depends on the stabiliser: 1 ppm without, otherwise 2 ppm or 7.5 % of it, with a generator 5 %."
 
   /// Help text: why wider ranges are accepted than in the app's form.
   static let readingLimits =

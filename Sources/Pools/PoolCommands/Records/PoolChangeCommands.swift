@@ -106,8 +106,17 @@ enum PoolSetCommand: Command {
       FieldCall.SetPool(team: team, pool: arguments.operand(0) ?? "", changes: changes))
     let console = session.console
     if console.isJSON { return try console.document("pool-set", reply) }
-    console.line("pool of \(visible(reply.customer)): \(changes.map(\.key).joined(separator: ", ")) set")
+    let next = reply.restores == nil ? "" : "; " + ServiceTexts.next(reply.next)
+    console.line("pool of \(visible(reply.customer)): \(changes.map(\.key).joined(separator: ", ")) set\(next)")
+    for warning in reply.warnings ?? [] { console.words(visible(warning)) }
     for doubt in reply.doubts { console.words(visible(doubt)) }
+    if let changes = reply.restores {
+      let options = changes.map { "--\($0.key) \(shellWord(ServiceTexts.rule(visible($0.value))))" }
+        .joined(separator: " ")
+      console.note(
+        "to restore the dates of service before: pfctl pool set \(shellWord(visible(reply.customer))) \(options) --team "
+          + visible(team))
+    }
   }
 }
 

@@ -17,7 +17,12 @@ enum ServiceTexts {
   }
 
   /// `next service 2027-01-11`, or a sentence that there is none.
-  static func next(_ date: String?) -> String { date.map { "next service \($0)" } ?? "no date of service is left" }
+  static func next(_ date: String?) -> String {
+    date.map { date in
+      let weekday = CivilDate(date).map { $0.weekday.abbreviation + " " } ?? ""
+      return "next service \(weekday)\(date)"
+    } ?? "no date of service is left"
+  }
 }
 
 /// `pfctl pool pause`: stops a pool's service on some days.
@@ -46,6 +51,7 @@ enum PoolPauseCommand: Command {
     session.console.line(
       "pool of \(visible(reply.customer)) paused \(ServiceTexts.words(of: reply.pause)); \(ServiceTexts.next(reply.next))"
     )
+    for warning in reply.warnings ?? [] { session.console.words(visible(warning)) }
   }
 }
 

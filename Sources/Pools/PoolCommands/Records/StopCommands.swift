@@ -29,8 +29,8 @@ enum StopTexts {
 
   static let reason = CommandDescription.Option("reason", "TEXT", "the reason; shown at the stop and in the lists")
   static let dates =
-    "Dates are such as 2026-03-03, today, tomorrow or tue. A stop can be moved until it is visited, and not past the pool's "
-    + "next date of service. Routes, notices, pages and calendars show the change from then on."
+    "Dates are such as 2026-03-03, today, tomorrow or tue for the next Tuesday. A stop can be moved until it is visited, and "
+    + "not past the pool's next date of service. Routes, notices, pages and calendars show the change from then on."
 }
 
 /// `pfctl stop move`: moves one stop to another date.
@@ -130,7 +130,10 @@ enum StopUndoCommand: Command {
   static let description = CommandDescription(
     "stop undo", "undo a change of stops, all that one command made", operands: [.init("ID")],
     options: [CommandDescription.team("whose change")],
-    details: ["ID is the number of the change, as `pfctl stop list` shows it."],
+    details: [
+      "ID is the number of the change, as `pfctl stop list` shows it. A change is undone only as a whole, and not once one of "
+        + "its stops was visited; `pfctl stop move` takes back the others. Stops that come back to a day off are listed."
+    ],
     examples: ["pfctl stop undo 1 --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("stop-undo", FieldCall.UndoStops.Reply.self)]
@@ -143,6 +146,7 @@ enum StopUndoCommand: Command {
     let call = FieldCall.UndoStops(team: try session.team(arguments), number: number)
     guard let reply = try session.tell(call, as: "stop-undo") else { return }
     for change in reply.changes { session.console.line("undone: \(StopTexts.words(of: change))") }
+    for warning in reply.warnings ?? [] { session.console.note(visible(warning)) }
   }
 }
 

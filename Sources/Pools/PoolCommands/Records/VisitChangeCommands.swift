@@ -136,11 +136,16 @@ enum VisitSetCommand: Command {
       "Values that are not given stay. The saturation index is computed from the new readings, and the pool gets them if "
         + "this is its newest visit. --dose replaces all doses of the visit: the old doses are returned to the stock "
         + "first, then the new ones are taken; the visit has their cost.",
+      "none as a reading removes it, such as --salt none: it was not taken at this visit, and its value of before counts again. "
+        + "Later visits that took the value over keep it.",
       VisitText.amounts,
       "Imported visits can be edited, too. A backup with the old version of such a visit is then refused by `pfctl "
         + "import` without --replace.",
     ],
-    examples: ["pfctl visit set 'Steve Baird' --team desert-blue --ph 7.6 --dose none --notes 'Kit was dirty'"])
+    examples: [
+      "pfctl visit set 'Steve Baird' --team desert-blue --ph 7.6 --dose none --notes 'Kit was dirty'",
+      "pfctl visit set 'Steve Baird' --team desert-blue --alkalinity none",
+    ])
 
   static let documents: [JSONDocument] = [.init("visit-set", FieldCall.EditVisit.Reply.self)]
 

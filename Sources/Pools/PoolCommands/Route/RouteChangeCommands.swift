@@ -8,7 +8,11 @@ internal import PoolModel
 enum RouteApplyCommand: Command {
   static let description = CommandDescription(
     "route apply", "use a day's best order; `pfctl route undo` restores the old one",
-    options: RouteOptions.days, examples: ["pfctl route apply --team desert-blue --day Mon"])
+    options: RouteOptions.days,
+    details: [
+      "Stops that were moved to the day's next date, or are covered there, get their position on that date only; the order of "
+        + "the technician's other stops is also that of later weeks. `pfctl route undo` restores both."
+    ], examples: ["pfctl route apply --team desert-blue --day Mon"])
 
   static let documents: [JSONDocument] = [.init("route-apply", RoutesCall.Apply.Reply.self)]
 

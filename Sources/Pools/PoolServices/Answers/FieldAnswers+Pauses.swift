@@ -12,7 +12,8 @@ extension FieldAnswers {
   func pausePool(_ call: FieldCall.PausePool, _ caller: Caller) async throws -> FieldCall.PausePool.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let today = try zones.zone(asked: team.zone).local(at: clock.now()).date
+    let now = ServiceToday(at: clock.now(), in: try zones.zone(asked: team.zone))
+    let today = now.date
     let reason = try FieldValue("reason", call.reason ?? "").words(.holdNote, isSensitive: true)
     let days: DaySpan
     do throws(DaySpanError) {
@@ -24,8 +25,14 @@ extension FieldAnswers {
         why: "all of these days are past: today is \(today) in the team's time zone")
     }
     let pause = ServicePause(id: 0, days: days, reason: reason, setBy: caller.words)
-    let change = try await mappingErrors {
-      try await store.changePauses(of: pool.id, team: team.id) { service in
+    let before = try await service(of: pool, team)
+    let change = try await changingStops(of: team) {
+      try await store.changePauses(of: pool.id, team: team.id, today: now) { service in
+        if let same = service.pauses.first(where: { $0.days == days }) {
+          throw ControlError.badValue(
+            field: "days", value: call.days,
+            why: "the pool of \(pool.customerName) is paused on these days already, by pause \(same.id)")
+        }
         let coming = service.pauses.count { !$0.days.isOver(on: today) }
         guard coming < Limits.pausesPerPool else {
           throw ControlError.badValue(
@@ -46,27 +53,29 @@ extension FieldAnswers {
     }
     guard let added = change?.added.first else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("pool of team '\(team.name)' paused by \(caller.words)")
+    let after = try await service(of: pool, team)
     return FieldCall.PausePool.Reply(
       id: pool.id.description, customer: pool.customerName, pause: PauseView(added, today: today),
-      next: try await store.services(of: team.id)[pool.id]?.next(onOrAfter: today)?.description)
+      next: after.next(onOrAfter: today)?.description,
+      warnings: ServiceChange.losses(from: before, to: after, today: today))
   }
 
   func resumePool(_ call: FieldCall.ResumePool, _ caller: Caller) async throws -> FieldCall.ResumePool.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let today = try zones.zone(asked: team.zone).local(at: clock.now()).date
-    let change = try await mappingErrors {
-      try await store.changePauses(of: pool.id, team: team.id) { service in
+    let now = ServiceToday(at: clock.now(), in: try zones.zone(asked: team.zone))
+    let today = now.date
+    let change = try await changingStops(of: team) {
+      try await store.changePauses(of: pool.id, team: team.id, today: now) { service in
         let pause = try Self.pause(call.pause, of: service, pool, today: today)
         return PauseChange(added: pause.before(today).map { [$0] } ?? [], removed: [pause])
       }
     }
     guard let removed = change?.removed.first else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("pool of team '\(team.name)' resumed by \(caller.words)")
-    let service = try await store.services(of: team.id)[pool.id] ?? PoolService(weekday: pool.serviceDay)
     return FieldCall.ResumePool.Reply(
       id: pool.id.description, customer: pool.customerName, pause: PauseView(removed, today: today),
-      next: service.next(onOrAfter: today)?.description)
+      next: try await service(of: pool, team).next(onOrAfter: today)?.description)
   }
 
   /// The pause with a number; for nil the only one that is not over.

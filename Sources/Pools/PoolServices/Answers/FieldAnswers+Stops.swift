@@ -78,13 +78,27 @@ extension FieldAnswers {
     }
     announce(
       team, "change \(call.number) of \(countText(undone.changes.count, "stop")) undone by \(caller.words)")
-    return FieldCall.UndoStops.Reply(changes: input.views(of: undone))
+    let warnings = undone.dates.stopsOnDaysOff(afterUndoOf: undone.changes).map { stops in
+      let technician = stops.technician.map(undone.dates.name)
+      return stops.warning(technician: technician) + ": " + TradeTeams.stopsRemedy(team, stops.date, technician)
+    }
+    return FieldCall.UndoStops.Reply(changes: input.views(of: undone), warnings: warnings.isEmpty ? nil : warnings)
   }
 
   private func refusing(
     _ team: Team, _ body: () async throws -> ServiceDateBatch
   ) async throws -> ServiceDateBatch {
     try await ServiceDateBatch.refusing(mappingErrors, scheduling, team, body)
+  }
+}
+
+extension StopsOnDayOff {
+  /// The sentence of the warning, without the commands.
+  fileprivate func warning(technician: String?) -> String {
+    let note = off.note.isEmpty ? "" : " (\(off.note))"
+    let day = "\(date.weekday.abbreviation) \(date)"
+    return "\(technician.map { "\($0) is away" } ?? "the team is closed") on \(day)\(note), and has "
+      + "\(countText(stops, "stop")) there again"
   }
 }
 
@@ -109,20 +123,16 @@ extension ServiceDateBatch {
 struct StopInput: Sendable {
   let today: ServiceToday
   private let team: Team
-  private let zone: Zone
   private let zones: SystemZones
   private let now: Timestamp
 
   init(of team: Team, _ zones: SystemZones, now: Timestamp) throws {
-    zone = try zones.zone(asked: team.zone)
-    today = ServiceToday(at: now, in: zone)
+    today = ServiceToday(at: now, in: try zones.zone(asked: team.zone))
     (self.team, self.zones, self.now) = (team, zones, now)
   }
 
-  /// `2026-03-03`, `tomorrow`, or a weekday for its next date.
   func date(_ text: String, field: String) throws -> CivilDate {
-    let time = try zones.time(text, team: team, now: now, field: field)
-    return time.date ?? zone.local(at: time.instant).date
+    try zones.date(text, team: team, now: now, field: field)
   }
 
   func note(_ reason: String?, _ caller: Caller) throws -> ServiceChangeNote {

@@ -105,21 +105,20 @@ extension FieldAnswers {
         field: "readings", value: "",
         why: "name what to change: \(FieldChanges.readingKeys.joined(separator: ", ")), dose or notes")
     }
-    let draft = try VisitDraft(call.readings, call.dose ?? .none, call.measured, team: team)
+    let draft = try VisitDraft(call.readings, call.dose ?? .none, call.measured, team: team, mayRemove: true)
     let notes = try call.notes.map { try FieldValue("notes", $0).words(.notes, isSensitive: true) }
     let line = try await visit(call.visit, of: team)
     let now = clock.now()
     let edited = try await mappingErrors {
       try await store.editVisit(line.event.id, of: team.id, now: now, dose: { ChemicalDoseID(UUID()) }) {
-        pool, event, stock in
-        let readings = try draft.readings(after: event.readings)
-        var edited = event
-        edited.measured.formUnion(draft.measured)
-        edited.assumed.subtract(draft.measured)
+        pool, event, earlier, stock in
+        let readings = try draft.readings(of: event, after: earlier)
+        let measured = event.measured.union(draft.measured).subtracting(draft.removed)
+        let assumed = event.assumed.subtracting(draft.measured).union(draft.removed.intersection(earlier.assumed))
         return VisitEdit(
-          readings: readings, measured: draft.measured, notes: notes ?? event.techNotes,
+          readings: readings, measured: draft.measured, removed: draft.removed, notes: notes ?? event.techNotes,
           plan: try draft.plan(
-            for: pool, readings: readings, isMeasured: !edited.measured.isEmpty, assumed: edited.assumed, stock: stock),
+            for: pool, readings: readings, isMeasured: !measured.isEmpty, assumed: assumed, stock: stock),
           pours: call.dose != nil)
       }
     }

@@ -129,8 +129,7 @@ extension FieldAnswers {
 
   /// A date in the team's zone, at most ten years from today.
   private func workDate(_ value: FieldValue, of team: Team, today: CivilDate) throws -> CivilDate {
-    let time = try zones.time(value.text, team: team, now: clock.now(), field: value.key)
-    let date = try time.date ?? zones.zone(asked: team.zone).local(at: time.instant).date
+    let date = try zones.date(value.text, team: team, now: clock.now(), field: value.key)
     let distance = date.daysSince1970 - today.daysSince1970
     guard abs(distance) <= Limits.workDateDays else {
       throw value.refusal(

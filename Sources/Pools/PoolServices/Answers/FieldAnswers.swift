@@ -4,6 +4,7 @@ import FlowCalendar
 import FlowControl
 import FlowModel
 import FlowPlatform
+import FlowScheduler
 import FlowServices
 import FlowStore
 import FoundationEssentials
@@ -68,23 +69,41 @@ struct FieldAnswers: FieldService {
     let people: (@Sendable (inout CustomerProfile) throws -> Void)? =
       changes.leavesProfileUnchanged
       ? nil : { @Sendable (profile: inout CustomerProfile) in try changes.apply(to: &profile) }
-    var rule: (@Sendable (inout Pool, PoolService) throws -> CalendarDates?)?
-    var today: CivilDate?
-    if let service = changes.service {
-      let date = try zones.zone(asked: team.zone).local(at: now).date
-      today = date
-      rule = { pool, present in try service.apply(to: &pool.serviceDay, present, today: date) }
+    let today = ServiceToday(at: now, in: try zones.zone(asked: team.zone))
+    let rule = changes.service.map { service in
+      { @Sendable (pool: inout Pool, present: PoolService) throws -> CalendarDates? in
+        try service.apply(to: &pool.serviceDay, present, today: today.date)
+      }
     }
-    let changed = try await mappingErrors { [rule, today] in
+    let changed = try await changingStops(of: team, if: rule != nil || people != nil) {
       try await store.changePool(
         pool.id, of: team.id, change: { pool in try changes.apply(to: &pool, at: now) }, people: people, rule: rule,
-        from: today)
+        from: rule == nil ? nil : today.date, today: today)
     }
     guard let changed else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("pool of team '\(team.name)' changed by \(caller.words)")
+    let restores = ServiceChange.restoring(changed, today: today.date)
+    let service = try await service(of: changed.pool, team)
     return FieldCall.SetPool.Reply(
-      id: changed.id.description, customer: changed.customerName,
-      doubts: Localizer(team).doubts(about: changed.readings, typed: changes.parameters))
+      id: changed.pool.id.description, customer: changed.pool.customerName,
+      doubts: Localizer(team).doubts(about: changed.pool.readings, typed: changes.parameters), restores: restores,
+      next: rule == nil ? nil : service.next(onOrAfter: today.date)?.description,
+      warnings: ServiceChange.losses(from: changed.before, to: service, today: today.date))
+  }
+
+  /// The dates of service of a pool.
+  func service(of pool: Pool, _ team: Team) async throws -> PoolService {
+    try await store.services(of: team.id)[pool.id] ?? PoolService(weekday: pool.serviceDay)
+  }
+
+  /// Makes a change that may plan a notice of today's or tomorrow's stops.
+  ///
+  /// - Parameter mayPlan: false for a change that affects no stop.
+  func changingStops<Value>(
+    of team: Team, if mayPlan: Bool = true, _ body: () async throws -> Value
+  ) async throws -> Value {
+    guard mayPlan, let scheduling else { return try await mappingErrors(body) }
+    return try await scheduling.perform(.rules(of: team.id)) { _ in try await body() }
   }
 
   func removePool(_ call: FieldCall.RemovePool, _ caller: Caller) async throws -> FieldCall.RemovePool.Reply {
@@ -92,7 +111,8 @@ struct FieldAnswers: FieldService {
     let pool = try await finder.pool(call.pool, of: team)
     let detail = try await store.detail(of: pool, team: team.id, now: clock.now())
     let pictured = try await store.photoEvents(of: team.id, pool: pool.id)
-    guard try await mappingErrors({ try await store.removePool(pool.id, of: team.id) }) else {
+    let today = ServiceToday(at: clock.now(), in: try zones.zone(asked: team.zone))
+    guard try await changingStops(of: team, { try await store.removePool(pool.id, of: team.id, today: today) }) else {
       throw ControlError.noSuchPool(call.pool, team: team.name)
     }
     photos.remove(pictured, of: team.id)

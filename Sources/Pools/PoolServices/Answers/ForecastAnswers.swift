@@ -48,12 +48,7 @@ struct ForecastAnswers: ForecastsService {
   private func limitations(of forecast: Forecast, _ team: Team) -> [String] {
     let settings = team.settings
     guard team.trade == .poolService, settings.freezeWarning != nil || settings.rainHint != nil else { return [] }
-    guard settings.eveningPreview else {
-      return [
-        "frost and rain are told on the evening before, which is off: `pfctl team set \(team.name) route-preview=on` switches "
-          + "it on"
-      ]
-    }
+    if let missing = team.missingPreview { return [missing] }
     guard settings.rainHint != nil, forecast.hours.allSatisfy({ $0.rain == nil }) else { return [] }
     return ["it has no amounts of rain, so days of rain are not told"]
   }
