@@ -277,6 +277,13 @@ let package = Package(
       name: "FlowTestKit",
       dependencies: ["FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowWork", "PoolModel", "TradeStores"],
       path: "Tests/FlowTestKit", swiftSettings: strict),
+    // A model of the dates of service, apart from the code that decides them.
+    .target(
+      name: "PoolTestKit",
+      dependencies: [
+        "FlowCalendar", "FlowModel", "FlowStore", "FlowTestKit", "FlowWork", "PoolDigests", "PoolModel", "PoolStore",
+      ],
+      path: "Tests/PoolTestKit", swiftSettings: strict),
     // Benchmarks against baselines and other builds; not in the package.
     .executableTarget(
       name: "poolflow-bench",
@@ -359,8 +366,8 @@ let package = Package(
       "FlowStoreTests",
       [
         "FlowCalendar", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore", "FlowTestKit", "FlowWork",
-        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "StableJobs", "StableModel",
-        "StableRules", "StableStore", "TradeStores",
+        "PoolChemistry", "PoolDigests", "PoolJobs", "PoolModel", "PoolStore", "PoolTestKit", "StableJobs",
+        "StableModel", "StableRules", "StableStore", "TradeStores",
       ]),
     tests("ClusterStoreTests", ["ClusterStore"]),
     tests(
@@ -388,8 +395,8 @@ let package = Package(
       [
         "FlowBackup", "FlowCalendar", "FlowFuzzing", "FlowModel", "FlowNotices", "FlowPlatform", "FlowStore",
         "FlowTestKit", "FlowWork", "PoolBackup", "PoolChemistry", "PoolDigests", "PoolInterchange", "PoolJobs",
-        "PoolModel", "PoolStore", "StableBackup", "StableModel", "StableRules", "StableStore", "TradeBackups",
-        "TradeStores",
+        "PoolModel", "PoolStore", "PoolTestKit", "StableBackup", "StableModel", "StableRules", "StableStore",
+        "TradeBackups", "TradeStores",
       ]),
     tests("FlowControlServerTests", ["FlowControlServer", "FlowModel", "FlowPlatform", "FlowTestKit"]),
     tests(
@@ -403,8 +410,8 @@ let package = Package(
         "FlowAnswers", "FlowBackup", "FlowCalendar", "FlowControl", "FlowDaemon", "FlowDelivery", "FlowModel",
         "FlowNodes", "FlowNotices", "FlowPlatform", "FlowScheduler", "FlowServices", "FlowSettings", "FlowStore",
         "FlowTestKit", "FlowWork", "TradeBackups", "PoolBackup", "PoolChemistry", "PoolControl", "PoolDigests",
-        "PoolJobs", "PoolModel", "PoolServices", "PoolStore", "StableControl", "StableModel", "StableRules",
-        "StableServices", "Trades", "TradeInterfaces", "TradeStores",
+        "PoolJobs", "PoolModel", "PoolServices", "PoolStore", "PoolTestKit", "StableControl", "StableModel",
+        "StableRules", "StableServices", "Trades", "TradeInterfaces", "TradeStores",
       ]),
     tests(
       "FlowPostTests",
