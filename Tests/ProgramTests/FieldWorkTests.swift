@@ -232,6 +232,19 @@ extension Programs {
         try daemon.ask("pool", "show", "Zo", "--team", "desert-blue").errors.contains("type more of the name or id"))
     }
 
+    @Test func `a change of the dates of service prints the command that restores them`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:00:00Z").start()
+      let set = ["pool", "set", "Steve Baird", "--team", "desert-blue"]
+      let first = try daemon.ask(set + ["--service", "Tue,Thu"])
+      let restore = "to restore the dates of service before: pfctl pool set 'Steve Baird' "
+      #expect(first.errors == restore + "--service weekly --day Mon --team desert-blue\n")
+      let second = try daemon.ask(set + ["--service", "every 2 weeks from 2026-03-10"])
+      #expect(second.errors == restore + "--service Tue,Thu --team desert-blue\n")
+      let third = try daemon.ask(set + ["--service", "weekly", "--day", "Mon"])
+      #expect(third.errors == restore + "--service 'every 2 weeks from 2026-03-10' --day Tue --team desert-blue\n")
+      #expect(try daemon.ask(set + ["--fee", "150"]).errors.isEmpty)
+    }
+
     @Test func `profit names its period and calls no profitable pool a loser`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:00:00Z").start()
       let answer = try daemon.ask("profit", "--team", "desert-blue", "--days", "60")

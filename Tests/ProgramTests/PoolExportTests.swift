@@ -72,6 +72,26 @@ extension Programs {
       #expect(pool.monthlyFee == 160 && pool.readings?.ph == 7.5)
     }
 
+    @Test func `an export says which dates of service it leaves out`() throws {
+      let one = try OneTeam("coast", zone: "America/Phoenix")
+      _ = try one.ask("pool", "add", "Ana", "1 Elm St", "--day", "Mon")
+      let words = ["export", "pools", "--team", "coast"]
+      #expect(try one.daemon.ask(words).errors.isEmpty)
+      _ = try one.ask("pool", "pause", "Ana", "2099-12-20..2100-01-05")
+      _ = try one.ask("pool", "pause", "Ana", "*-07-04")
+      _ = try one.ask("stop", "skip", "Ana", "2099-03-02", "--reason", "away")
+      let answer = try one.daemon.ask(words + ["--quiet"])
+      #expect(answer.code == 0 && rows(answer.output).count == 1)
+      let notes = [
+        "2 pauses are not in this list; `pfctl service list --team coast` shows them",
+        "1 changed stop is not in this list; `pfctl stop list --team coast` shows it",
+      ]
+      #expect(answer.errors == notes.map { $0 + "\n" }.joined())
+      let json = try one.daemon.ask(words + ["--json"])
+      for note in notes { #expect(json.output.contains(note), "\(json)") }
+      #expect(try one.daemon.ask("export", "stock", "--team", "coast").errors.isEmpty)
+    }
+
     @Test func `fees in another currency are imported with a warning`() throws {
       let one = try OneTeam("coast", zone: "America/Phoenix")
       _ = try one.ask("pool", "add", "Ana", "1 Elm St", "--fee", "145")

@@ -4,24 +4,23 @@ import Glibc
 import Testing
 
 extension Programs {
-  /// Crash tests of backup, restore, team restore, clearing, import, migration and changed dates: the built daemon is killed at the entry of
-  /// a call that changes a file, or the disk is full from one of them on. The next daemon must find the complete old state or
-  /// the complete new one.
+  /// Crash tests of backup, restore, team restore, clearing, imports, migration, changed dates, recurring work and visits: the built
+  /// daemon is killed at the entry of a call that changes a file, or the disk is full from one of them on. The next daemon must
+  /// find the complete old state or the complete new one.
   ///
   /// A sample of the calls of each work; all of them with `POOLFLOW_ALL_CRASH_POINTS=1`.
   @Suite struct WorkCrashTests {
     private static let isComplete = ProcessInfo.processInfo.environment["POOLFLOW_ALL_CRASH_POINTS"] != nil
-    /// The number of calls tried of each work in a sample.
-    private static let sample = 12
 
     /// The calls made during a work without faults, and its resulting state.
     private struct Course {
+      let work: Work
       let calls: ClosedRange<Int>
       let new: WorkCase.Print
       let backups: Int
 
       var points: [Int] {
-        let step = WorkCrashTests.isComplete ? 1 : max(1, calls.count / WorkCrashTests.sample)
+        let step = WorkCrashTests.isComplete ? 1 : max(1, calls.count / work.sample)
         return Array(stride(from: calls.lowerBound, through: calls.upperBound, by: step))
       }
     }
@@ -32,12 +31,12 @@ extension Programs {
       try #require(life.ending == .exit(0), "\(clean.log)")
       #expect(life.answer.map { $0.code == 0 } ?? true, "\(life.answer?.errors ?? "")")
       #expect(try clean.flaws() == [])
-      let new = try WorkCase.Print(of: clean.state, clean.place)
+      let new = try clean.print()
       #expect(new.hasAllPhotos)
       #expect((new == template.old) == [.backup, .migration].contains(template.work))
       let first = template.work == .migration ? 1 : life.ready + 1
       return Course(
-        calls: first...max(first, template.work == .migration ? life.ready : life.end), new: new,
+        work: template.work, calls: first...max(first, template.work == .migration ? life.ready : life.end), new: new,
         backups: backups(clean))
     }
 
@@ -56,7 +55,7 @@ extension Programs {
         if life.wasKilled { kills += 1 }
         let next = try one.next()
         #expect(next.ending == .exit(0), "killed at \(point): \(one.log)")
-        let print = try WorkCase.Print(of: one.state, one.place)
+        let print = try one.print()
         #expect(print == template.old || print == course.new, "killed at \(point): \(print)")
         #expect(print.hasAllPhotos, "killed at \(point)")
         #expect(try one.flaws() == [], "killed at \(point)")
@@ -66,7 +65,7 @@ extension Programs {
       #expect(kills > course.points.count / 2, "only \(kills) of \(course.points.count) kills came")
     }
 
-    @Test(arguments: Work.ofEngine)
+    @Test(arguments: Work.ofDisk)
     func `a disk full from any call on leaves a complete state and an error`(work: Work) throws {
       let template = try WorkCase.template(work)
       let course = try course(template)
@@ -74,9 +73,9 @@ extension Programs {
       for point in course.points {
         let one = try WorkCase(template)
         var again: Answer?
-        let life = try one.live(try one.faults.environment(fullAt: point)) { daemon in
+        let life = try one.live(try one.faults.environment(fullAt: point)) { daemon, answer in
           one.faults.heal()
-          if work != .migration, daemon.wait(by: Deadline(.zero)) == nil { again = try one.doWork() }
+          if answer.map({ $0.code != 0 }) ?? false, daemon.wait(by: Deadline(.zero)) == nil { again = try one.doWork() }
         }
         one.faults.heal()
         if let answer = life.answer, answer.code != 0 {
@@ -95,7 +94,7 @@ extension Programs {
           Issue.record("full at \(point): \(life.ending as Any) \(one.log)")
         }
         #expect(try one.next().ending == .exit(0), "full at \(point): \(one.log)")
-        let print = try WorkCase.Print(of: one.state, one.place)
+        let print = try one.print()
         #expect(print == template.old || print == course.new, "full at \(point): \(print)")
         #expect(print.hasAllPhotos, "full at \(point)")
         #expect(try one.flaws() == [], "full at \(point)")

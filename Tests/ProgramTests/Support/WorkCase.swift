@@ -10,19 +10,6 @@ import Testing
 import TradeBackups
 import TradeStores
 
-/// Operations of a daemon that may be interrupted; each must leave the old or the new state.
-enum Work: String, CaseIterable, Sendable {
-  case backup, restore, teamRestore, clear, importing, migration
-  /// An import of the same visits with other photos of the same size.
-  case photos
-  /// A stop that is skipped, the dates of a pool's service, and recurring work that was done.
-  case skip, service, workDone
-
-  /// The operations that exist on the engine under test: a server has its own restore, and its migrations are tested
-  /// elsewhere.
-  static let ofEngine = allCases.filter { !ServerStores.isChosen || ($0 != .restore && $0 != .migration) }
-}
-
 /// A state directory and the built daemon that runs one operation in it, with a kill or a full disk at a given call.
 final class WorkCase {
   /// The initial state of every case of one operation.
@@ -31,18 +18,27 @@ final class WorkCase {
     let work: Work
     /// The id of the backup to restore.
     let backup: String
-    /// A pool with its next date of service from the day after tomorrow on; empty for a migration.
-    let pool: (name: String, date: String)
+    /// The pool that the operation changes; nil for a migration.
+    let pool: WorkPool?
     let old: Print
+
+    /// The ids that are compared as they are; nil for all of them. An operation that makes ids at random makes others each
+    /// time.
+    var known: Set<String>? { work.makesRandomIDs ? old.ids : nil }
   }
 
   /// A fingerprint of a state directory: equal if nothing relevant has changed.
   struct Print: Equatable {
     var teams: [String] = []
-    /// The ids of every kind of record; of stock, whose ids change when a team is cleared, names and amounts.
+    /// The ids and contents of every kind of record, without times that are read from the clock; of stock, whose ids change
+    /// when a team is cleared, names and amounts. An id that is not known is replaced by its position among those.
     var records: [String: [String]] = [:]
+    /// The ids of visits and doses that are compared as they are.
+    var ids: Set<String> = []
     /// The contents of visit photos by path; missing files are left out.
     var photos: [String: Data] = [:]
+    /// The number of visits with a photo.
+    var pictured = 0
   }
 
   /// The result of one run of the daemon.
@@ -91,13 +87,14 @@ final class WorkCase {
       try PrivateFiles.makeFolder(state)
       try makeStore(at: state + "/poolflow.db")
       let old = try Print(of: state, .file(state + "/poolflow.db"))
-      return Template(scratch: scratch, work: work, backup: "", pool: ("", ""), old: old)
+      return Template(scratch: scratch, work: work, backup: "", pool: nil, old: old)
     }
     let place = try ServerStores.place(for: state, in: scratch, like: nil)
     let manager = try NotifySocket(path: scratch.path + "/notify")
     let daemon = try launch(Checkout.daemon, in: scratch, state: state, manager, [:])
     try manager.wait(for: "READY=1", from: daemon)
-    func ask(_ words: String...) throws -> Answer {
+    func ask(_ words: String...) throws -> Answer { try ask(words) }
+    func ask(_ words: [String]) throws -> Answer {
       let answer = try Pfctl.run(words + ["--socket", state + "/control.sock"], in: scratch)
       guard answer.code == 0 else { throw CannotStart(description: "\(words): \(answer.errors)") }
       return answer
@@ -108,9 +105,10 @@ final class WorkCase {
     let made = try ask("backup", "create", "--json").output
     let backup = try JSONDecoder().decode(BackupCall.Create.Reply.self, from: Data(made.utf8)).backup.id
     let pool = try pool(in: place)
-    _ = try ask(
-      "work", "add", pool.name, "Clean filter", "--every", "3 months", "--from", pool.date, "--team", "desert-blue")
+    let filter = ["work", "add", pool.name, "Clean filter", "--every", "3 months", "--from", "\(pool.date)"]
+    for words in [filter] + work.preparation(pool) { _ = try ask(words + ["--team", "desert-blue"]) }
     if work == .photos { try writeOtherPhotos(to: scratch.path + "/photos.zip") }
+    if work == .weather { try scratch.write("forecast.csv", pool.forecast.utf8) }
     // Changes that a restore of the team must replace.
     if work == .teamRestore { _ = try ask("import", otherArchive, "--team", "desert-blue") }
     _ = try ask("team", "add", "later", "--zone", "UTC")
@@ -121,14 +119,14 @@ final class WorkCase {
     return Template(scratch: scratch, work: work, backup: backup, pool: pool, old: try Print(of: state, place))
   }
 
-  private static func pool(in place: StoreLocation) throws -> (name: String, date: String) {
+  private static func pool(in place: StoreLocation) throws -> WorkPool {
     let found = try Connection.opened(place, .readOnly).rows(
-      "SELECT customer_name, service_day FROM pools ORDER BY pool_id LIMIT 1"
-    ) { row in (name: row.text(0), day: row.number("service_day")) }
-    let pool = try #require(found.first)
-    let today = CivilDate(daysSince1970: time(nil) / 86_400)
-    let dates = (2..<9).map { today.adding(days: $0) }
-    return (pool.name, try #require(dates.first { $0.weekday.rawValue == pool.day }).description)
+      """
+      SELECT customer_name, service_day, name FROM pools
+      JOIN technicians ON technicians.technician_id = pools.technician_id ORDER BY pool_id LIMIT 1
+      """
+    ) { row in WorkPool(name: row.text(0), day: row.number("service_day"), technician: row.text(2)) }
+    return try #require(found.first)
   }
 
   private static func keepStores(in state: String) throws {
@@ -200,8 +198,10 @@ final class WorkCase {
 
   /// Starts the daemon, runs the operation and stops.
   ///
-  /// - Parameter healing: called before the stop, while the daemon may still run.
-  func live(_ environment: [String: String], healing: (RunningProgram) throws -> Void = { _ in }) throws -> Life {
+  /// - Parameter healing: called before the stop with the answer of the operation, while the daemon may still run.
+  func live(
+    _ environment: [String: String], healing: (RunningProgram, Answer?) throws -> Void = { _, _ in }
+  ) throws -> Life {
     var life = Life()
     let daemon = try Self.launch(program, in: scratch, state: state, manager, environment)
     self.daemon = daemon
@@ -214,7 +214,7 @@ final class WorkCase {
       }
     }
     life.end = faults.count
-    if daemon.wait(by: Deadline(.zero)) == nil { try healing(daemon) }
+    if daemon.wait(by: Deadline(.zero)) == nil { try healing(daemon, life.answer) }
     daemon.send(SIGTERM)
     guard let ending = daemon.wait(by: Deadline(.patience)) else {
       throw TooLate(description: "after \(life) a stop takes more than 30 s: \(log)")
@@ -249,7 +249,7 @@ final class WorkCase {
   ///
   /// - Returns: nil if the daemon ended meanwhile and `pfctl` waits for a new one.
   func doWork() throws -> Answer? {
-    let pool = template.pool
+    let folder = template.scratch.path
     let words: [String] =
       switch template.work {
       case .backup: ["backup", "create"]
@@ -258,11 +258,10 @@ final class WorkCase {
         ["backup", "restore", template.backup, "--team", "desert-blue", "--confirm", "desert-blue"]
       case .clear: ["team", "clear", "desert-blue", "--confirm", "desert-blue"]
       case .importing: ["import", Self.otherArchive, "--team", "desert-blue"]
-      case .photos: ["import", template.scratch.path + "/photos.zip", "--team", "desert-blue"]
+      case .photos: ["import", folder + "/photos.zip", "--team", "desert-blue"]
       case .migration: ["status"]
-      case .skip: ["stop", "skip", pool.name, pool.date, "--reason", "gate locked", "--team", "desert-blue"]
-      case .service: ["pool", "set", pool.name, "service=every 2 weeks from \(pool.date)", "--team", "desert-blue"]
-      case .workDone: ["work", "done", pool.name, "Clean filter", "--team", "desert-blue"]
+      case .weather: ["weather", "import", folder + "/forecast.csv", "--team", "desert-blue"]
+      default: template.work.words(try #require(template.pool)) + ["--team", "desert-blue"]
       }
     let name = "\(scratch.path)/\(UUID().uuidString.prefix(8))"
     let asking = try RunningProgram(
@@ -286,6 +285,8 @@ final class WorkCase {
 
   // MARK: What is left
 
+  func print() throws -> Print { try Print(of: state, place, known: template.known) }
+
   /// All incomplete or leftover data, after a daemon was started and stopped without faults.
   func flaws() throws -> [String] {
     var flaws: [String] = []
@@ -302,7 +303,7 @@ final class WorkCase {
       Files.names(in: backups.path).filter { !BackupFolder.isID($0) }
       + ["restore.db", "restore.marker"].filter { Files.exists("\(state)/\($0)") }
     flaws += leftovers.map { "left: \($0)" }
-    let known = Set(try WorkCase.Print(of: state, place).photos.keys)
+    let known = Set(try print().photos.keys)
     for team in Files.names(in: state + "/photos") {
       // Photos without a visit, staged photos and markers.
       flaws += Files.names(in: "\(state)/photos/\(team)").filter { !known.contains("\(team)/\($0)") }
@@ -319,25 +320,29 @@ final class WorkCase {
 }
 
 extension WorkCase.Print {
-  init(of state: String, _ place: StoreLocation) throws {
+  /// - Parameter known: the ids that are compared as they are; nil for all of them.
+  init(of state: String, _ place: StoreLocation, known: Set<String>? = nil) throws {
     let connection = try Connection.opened(place, .readOnly)
     func column(_ sql: String) throws -> [String] { try connection.rows(sql) { row in row.text(0) } }
     teams = try column("SELECT name FROM teams ORDER BY name")
-    for (table, id) in [
-      ("pools", "pool_id || customer_name"), ("service_events", "event_id || coalesce(photo_bytes, 0)"),
-      ("chemical_doses", "dose_id"), ("inventory_items", "name || stock_oz"), ("customer_profiles", "pool_id"),
-      ("equipment", "equipment_id"),
-      // A work that is done twice on a day has two executions.
-      (
-        "pool_work",
-        "pool_id || name || due || (SELECT count(*) > 0 FROM work_done AS done WHERE done.pool_id = pool_work.pool_id)"
-      ),
-      ("pool_services", "pool_id || coalesce(rule, '')"), ("service_changes", "pool_id || from_date"),
-    ] {
-      records[table] = try column("SELECT \(id) FROM \(table) ORDER BY 1")
+    let visits = try column("SELECT event_id FROM service_events ORDER BY at_ms, event_id")
+    let doses = try column(
+      """
+      SELECT dose_id FROM chemical_doses AS dose
+      JOIN service_events AS visit ON visit.team_id = dose.team_id AND visit.event_id = dose.event_id
+      ORDER BY at_ms, visit.event_id, chemical_id, dose_id
+      """)
+    let made = known.map { known in (visits + doses).filter { !known.contains($0) } } ?? []
+    ids = Set(visits + doses).subtracting(made)
+    for (table, columns) in Self.tables {
+      let text = columns.map { "coalesce(CAST(\($0) AS TEXT), '-')" }.joined(separator: " || ' ' || ")
+      records[table] = try column("SELECT \(text) FROM \(table)").map { line in
+        made.enumerated().reduce(line) { $0.replacing($1.element, with: "new \($1.offset + 1)") }
+      }.sorted()
     }
-    let known = try column("SELECT team_id || '/' || event_id || '.bin' FROM service_events WHERE photo_bytes > 0")
-    for path in known where Files.exists("\(state)/photos/\(path)") {
+    let pictures = try column("SELECT team_id || '/' || event_id || '.bin' FROM service_events WHERE photo_bytes > 0")
+    pictured = pictures.count
+    for path in pictures where Files.exists("\(state)/photos/\(path)") {
       photos[path] = try Data(contentsOf: URL(filePath: "\(state)/photos/\(path)"))
     }
     guard case .server = place else { return }
@@ -355,8 +360,43 @@ extension WorkCase.Print {
     photos = kept
   }
 
-  /// True if every visit with a photo has its file: a UUID has 36 characters, and one more digit means a photo size of 0.
-  var hasAllPhotos: Bool {
-    photos.count == (records["service_events"] ?? []).count { $0.utf8.count > 37 }
-  }
+  private static let water = ["ph", "water_temp_f", "calcium_hardness", "total_alkalinity", "cyanuric_acid"]
+
+  /// The columns that are compared, by table.
+  private static let tables: [(table: String, columns: [String])] = [
+    ("pools", ["pool_id", "customer_name", "service_day", "free_chlorine", "salt"] + water),
+    (
+      "service_events",
+      [
+        "event_id", "pool_id", "at_ms", "photo_bytes", "lsi", "total_chemical_cost", "tech_notes", "measured",
+        "assumed", "free_chlorine", "salt", "logged_here",
+      ] + water
+    ),
+    ("chemical_doses", ["dose_id", "event_id", "quantity_oz", "cost"]),
+    ("visit_undos", ["event_id", "pool_id", "is_last", "free_chlorine", "salt"] + water),
+    ("visit_undo_stock", ["event_id", "before_oz", "after_oz"]), ("inventory_items", ["name", "stock_oz"]),
+    ("customer_profiles", ["pool_id", "contact_name", "tags"]), ("equipment", ["equipment_id", "next_service_ms"]),
+    ("pool_work", ["pool_id", "name", "every", "due"]),
+    ("work_done", ["pool_id", "name", "event_id", "done_on", "before", "after"]),
+    ("pool_services", ["pool_id", "rule"]),
+    // The numbers of batches have gaps on a server, so their sizes are compared.
+    (
+      "service_changes",
+      [
+        "pool_id", "from_date", "to_date", "technician_id", "route_order", "reason", "set_by",
+        "(SELECT count(*) FROM service_changes AS own WHERE own.batch = service_changes.batch)",
+      ]
+    ), ("service_pauses", ["pool_id", "days", "reason", "set_by"]),
+    ("service_rules_before", ["pool_id", "until_date", "service_day", "rule"]),
+    (
+      "forecasts",
+      [
+        "team_id", "digest", "source", "place",
+        "(SELECT count(*) FROM forecast_hours AS hour WHERE hour.forecast_id = forecasts.forecast_id)",
+      ]
+    ),
+  ]
+
+  /// True if every visit with a photo has its file.
+  var hasAllPhotos: Bool { photos.count == pictured }
 }
