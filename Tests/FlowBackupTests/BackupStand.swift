@@ -71,7 +71,7 @@ struct BackupStand {
   func importer(drafts: ImportPreviewCache = ImportPreviewCache()) -> PoolImporter {
     PoolImporter(
       store: store, photos: PhotoStore(folder: state + "/photos"), clock: clock, drafts: drafts,
-      today: { team, now in try SystemZones().zone(named: team.zone).local(at: now).date },
+      local: { team, now in TeamLocality(date: try SystemZones().zone(named: team.zone).local(at: now).date) },
       isOfOtherTrade: { _ in false })
   }
 

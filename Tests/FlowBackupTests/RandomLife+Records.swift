@@ -35,7 +35,7 @@ extension RandomLife {
     },
     { life in
       guard life.chance(4), let (team, pool) = try await life.anyPool() else { return }
-      _ = try await life.store.removePool(pool.id, of: team.id)
+      _ = try await life.store.removePool(pool.id, of: team.id, today: nil)
     },
     { life in
       guard let (team, pool) = try await life.anyPool() else { return }
@@ -219,7 +219,7 @@ extension RandomLife {
         let (water, pours) = (life.water(), life.chance(2))
         _ = try await life.store.editVisit(
           visit, of: team.id, now: life.now, dose: { ChemicalDoseID(UUIDs.next()) }
-        ) { pool, _, stock in
+        ) { pool, _, _, stock in
           VisitEdit(
             readings: water, measured: .all, notes: "edited",
             plan: VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: .all), pours: pours)

@@ -181,7 +181,7 @@ extension RandomLife {
       let name = life.pick(["short", "brief"])
       if try await life.store.teams().contains(where: { $0.name == name }) {
         for pool in try await life.store.allPools(of: try await life.store.team(named: name).id) {
-          _ = try await life.store.removePool(pool.id, of: try await life.store.team(named: name).id)
+          _ = try await life.store.removePool(pool.id, of: try await life.store.team(named: name).id, today: nil)
         }
         _ = try await life.store.removeTeam(named: name)
       } else {

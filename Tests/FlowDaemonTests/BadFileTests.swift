@@ -92,7 +92,8 @@ import TradeBackups
       let importer = PoolImporter(
         store: fixture.store, photos: PhotoStore(folder: fixture.context.paths.photos), clock: fixture.clock,
         drafts: ImportPreviewCache(), onePassPhotos: photos,
-        today: { _, now in CivilDate(daysSince1970: Int(now.seconds / 86_400)) }, isOfOtherTrade: { _ in false })
+        local: { _, now in TeamLocality(date: CivilDate(daysSince1970: Int(now.seconds / 86_400))) },
+        isOfOtherTrade: { _ in false })
       // A team without these pools, one whose pools are another technician's, and one whose plan is full.
       for name in ["new", "full"] { try await fixture.addTeam(name, plan: name == "full" ? .free : .paid) }
       try await fixture.importFile(

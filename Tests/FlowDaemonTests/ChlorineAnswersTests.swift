@@ -65,6 +65,65 @@ struct ChlorineAnswersTests {
     #expect(before.readings?.freeChlorine == nil && before.readings?.salt == nil)
   }
 
+  @Test func `a reading is removed from a visit, and its value of before counts again`() async throws {
+    let fixture = try await ServiceFixture()
+    _ = try await log(fixture, Self.balanced + [("salt", "3200")])
+    fixture.clock.advance(by: .hours(1))
+    _ = try await log(fixture, [("ph", "8.4"), ("free-chlorine", "2"), ("salt", "6000")])
+    func remove(_ keys: String...) async throws -> LoggedVisitView {
+      try await fixture.poolService.field.editVisit(
+        FieldCall.EditVisit(
+          team: Self.team, visit: "Steve Baird", readings: Self.changes(keys.map { ($0, "none") }), measured: []),
+        fixture.caller
+      ).visit
+    }
+    func water() async throws -> ReadingsView? {
+      try await fixture.poolService.pools.show(
+        PoolsCall.Show(team: Self.team, pool: "Steve Baird", reveal: false), fixture.caller
+      ).details.readings
+    }
+    let edited = try await remove("free-chlorine", "salt")
+    #expect(!edited.water.contains("Free chlorine") && edited.water.contains("Salt 3,200"), "\(edited.water)")
+    var visit = try await newest(fixture)
+    #expect(visit.freeChlorine == nil && visit.salt == nil)
+    var readings = try #require(try await water())
+    #expect(readings.salt == 3_200 && readings.freeChlorine == nil && readings.ph == 8.4)
+    _ = try await remove("ph")
+    visit = try await newest(fixture)
+    readings = try #require(try await water())
+    #expect(visit.ph == nil && readings.ph == 7.5)
+    await fixture.refuses(64, saying: "ph cannot be 'none'", "it was not measured at this visit") {
+      _ = try await remove("ph")
+    }
+    await fixture.refuses(64, saying: "salt cannot be 'none'", "leave it out") {
+      _ = try await log(fixture, [("ph", "7.5"), ("salt", "none")])
+    }
+    // Undone, the visit leaves the readings of the one before.
+    _ = try await fixture.poolService.field.undoVisit(
+      FieldCall.UndoVisit(team: Self.team, pool: "Steve Baird"), fixture.caller)
+    readings = try #require(try await water())
+    #expect(readings.salt == 3_200 && readings.ph == 7.5)
+  }
+
+  @Test func `a reading that no other visit has taken is assumed again after its removal`() async throws {
+    let fixture = try await ServiceFixture()
+    let pool = try await fixture.poolService.field.addPool(
+      FieldCall.AddPool(team: Self.team, customer: "Nora Quill", address: "1 Elm St", changes: []), fixture.caller)
+    _ = try await fixture.poolService.field.logVisit(
+      FieldCall.LogVisit(
+        team: Self.team, pool: pool.id, readings: Self.changes([("ph", "9.1"), ("alkalinity", "100")]), dose: .none,
+        measured: []), fixture.caller)
+    let edited = try await fixture.poolService.field.editVisit(
+      FieldCall.EditVisit(team: Self.team, visit: pool.id, readings: Self.changes([("ph", "none")]), measured: []),
+      fixture.caller
+    ).visit
+    #expect(edited.lsi == nil && !edited.water.contains("9.1"), "\(edited.water)")
+    let shown = try await fixture.poolService.pools.show(
+      PoolsCall.Show(team: Self.team, pool: pool.id, reveal: false), fixture.caller
+    ).details
+    #expect(shown.readingsAssumed?.contains("pH") == true && shown.readings?.totalAlkalinity == 100)
+  }
+
   @Test func `the calculator and a logged dose bring chlorine to its target`() async throws {
     let fixture = try await ServiceFixture()
     _ = try await fixture.poolService.field.addStock(

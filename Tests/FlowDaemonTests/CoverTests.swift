@@ -94,9 +94,42 @@ struct CoverTests {
     let after = try await told(fixture)
     #expect(after[names[1]]?.filter { !covered.contains($0) } == between[names[1]])
     for stop in second.days[0].stops { #expect(after[names[1]]?[stop.place - 1] == stop.customer) }
+    // The second one changes nothing about the first one's stops, and counts them in the day's minutes.
+    let given = Set(first.days.flatMap(\.stops).map(\.customer))
+    let list = try await fixture.poolService.pools.listStopChanges(
+      PoolsCall.ListStopChanges(team: Self.team), fixture.caller
+    ).changes
+    #expect(Set(list.filter { $0.number == first.number }.map(\.customer)) == given)
+    #expect(Set(list.filter { $0.number == second.number }.map(\.customer)) == covered)
+    #expect(second.days[0].ownStops == between[names[1]]?.count)
+    #expect(second.days[0].minutes > first.days[0].minutes)
     try await undo(fixture, try #require(second.number))
     #expect(try await told(fixture) == between)
+
+    // Undoing the first one leaves the others in their order.
+    let again = try await cover(fixture, names[0], by: [names[1]], late: 1_000)
+    let order = try await told(fixture)[names[1]]
     try await undo(fixture, try #require(first.number))
+    #expect(try await told(fixture)[names[1]] == order?.filter { !given.contains($0) })
+    try await undo(fixture, try #require(again.number))
+    #expect(try await fixture.store.services(of: fixture.store.team(named: Self.team).id) == .weekly)
+  }
+
+  @Test func `a cover of covered stops is undone before the first one`() async throws {
+    let fixture = try await ServiceFixture()
+    let names = try await technicians(fixture)
+    try #require(names.count > 2)
+    let before = try await told(fixture)
+    let first = try #require(try await cover(fixture, names[0], by: [names[1]], late: 1_000).number)
+    let between = try await told(fixture)
+    let second = try #require(try await cover(fixture, names[1], by: [names[2]], late: 1_000).number)
+    await fixture.refuses(ExitCode.usage, saying: "change \(second) of", "builds on change \(first)") {
+      try await undo(fixture, first)
+    }
+    try await undo(fixture, second)
+    #expect(try await told(fixture) == between)
+    try await undo(fixture, first)
+    #expect(try await told(fixture) == before)
   }
 
   @Test func `limits of minutes and windows keep stops with their technician, with the reason`() async throws {

@@ -57,6 +57,17 @@ struct PoolForecastTests {
     #expect(abs((changed.freezeWarning ?? 0) - 2) < 1e-9 && changed.rainHint == 25.4)
     try await set(fixture, "freeze-warning", "-1C")
     #expect(try await settings(fixture).freezeWarning == -1)
+    // With the preview off a limit has no effect, and says so.
+    func warnings(_ key: String, _ value: String) async throws -> [String]? {
+      try await fixture.services.teams.set(
+        TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: key, value: value)]), fixture.caller
+      ).warnings
+    }
+    #expect(try await warnings("rain-hint", "2in")?.first?.contains("route-preview=on") == true)
+    #expect(try await warnings("morning-time", "07:00") == nil)
+    #expect(try await warnings("route-preview", "on") == nil)
+    #expect(try await warnings("rain-hint", "1in") == nil)
+    try await set(fixture, "route-preview", "off")
     for key in ["freeze-warning", "rain-hint"] { try await set(fixture, key, "off") }
     let off = try await settings(fixture)
     #expect(off.freezeWarning == nil && off.rainHint == nil && off.rainHintText == nil)

@@ -1,10 +1,12 @@
 import FlowCalendar
 import FlowControl
 import FlowModel
+import FlowStore
 import FlowTestKit
 import PoolControl
 import PoolDigests
 import PoolModel
+import PoolStore
 import Testing
 
 @testable import FlowAnswers
@@ -53,6 +55,20 @@ struct PoolServiceTests {
     try await fixture.poolService.water.export(
       WaterCall.Export(team: Self.team, table: .pools), fixture.caller
     ).lines
+  }
+
+  @Test(arguments: [
+    ("weekly", "Service day Monday"), ("Mon,Thu", "Service day Monday, Thursday"),
+    ("every 10 days from 2026-03-02", nil),
+  ])
+  func `a visit report has the weekdays of the pool's rule`(rule: String, text: String?) async throws {
+    let fixture = try await ServiceFixture()
+    let customer = try await mondayCustomer(fixture)
+    try await set(fixture, customer, ["service": rule])
+    let report = try await fixture.poolService.reports.visit(
+      ReportsCall.Visit(team: Self.team, pool: customer, format: .text), fixture.caller
+    ).text.split(separator: " ").joined(separator: " ")
+    #expect(text.map { report.contains($0 + "\n") } ?? !report.contains("Service day"), "\(report)")
   }
 
   /// The customer of the first stop on Mondays.
@@ -117,14 +133,46 @@ struct PoolServiceTests {
     await fixture.refuses(ExitCode.notFound, saying: "is not paused") { _ = try await resume(fixture, customer) }
   }
 
+  @Test func `a change of the dates names the values that restore them`() async throws {
+    let fixture = try await ServiceFixture()
+    func change(_ values: [(String, String)]) async throws -> [String]? {
+      try await fixture.poolService.field.setPool(
+        FieldCall.SetPool(
+          team: Self.team, pool: "Steve Baird", changes: values.map { SettingChangeView(key: $0.0, value: $0.1) }),
+        fixture.caller
+      ).restores?.map { "\($0.key)=\($0.value)" }
+    }
+    func service() async throws -> PoolService {
+      let team = try await fixture.store.team(named: Self.team)
+      let pool = try #require(try await fixture.store.pools(of: team.id, matching: "Steve Baird").first)
+      return try await fixture.store.services(of: team.id)[pool.id] ?? PoolService(weekday: pool.serviceDay)
+    }
+    #expect(try await change([("fee", "150")]) == nil)
+    #expect(try await change([("service", "weekly")]) == nil)
+    #expect(try await change([("service", "Tue,Thu")]) == ["service=weekly", "day=Mon"])
+    #expect(try await change([("service", "every 2 weeks from 2026-03-05")]) == ["service=Tue,Thu *-*-*", "day=Tue"])
+    let again = try await change([("service", "Tue,Thu *-*-*"), ("day", "Tue")])
+    #expect(again == ["service=every 2 weeks from 2026-03-05", "day=Thu"])
+    var present = try await service()
+    #expect(present.rule?.description == "Tue,Thu *-*-*" && present.weekday == .tuesday)
+    _ = try await change([("service", "weekly"), ("day", "Mon")])
+    present = try await service()
+    #expect(present.rule == nil && present.weekday == .monday)
+    #expect(try await change([("day", "Fri")]) == ["service=weekly", "day=Mon"])
+    // Dates that are over cannot be set again.
+    _ = try await change([("service", "weekly until 2026-03-06")])
+    fixture.clock.advance(by: .hours(24 * 7))
+    #expect(try await change([("service", "weekly")]) == nil)
+  }
+
   @Test func `a rule, a pause and a weekday that contradict each other are refused and change nothing`() async throws {
     let fixture = try await ServiceFixture()
     let customer = try await mondayCustomer(fixture)
     try await set(fixture, customer, ["service": "Mon *-*-* until 2026-12-31"])
     let before = try fixture.marks()
     let rules: [(values: [String: String], saying: String)] = [
-      (["service": "every 2 weeks"], "needs a count and its first date; write such as 'every 2 weeks from 2026-03-02'"),
-      (["service": "biweekly"], "needs a count and its first date"),
+      (["service": "every 2 weeks"], "on which date it begins; write such as 'every 2 weeks from 2026-03-02'"),
+      (["service": "biweekly"], "does not say on which date it begins"),
       (["service": "every 0 weeks from 2026-03-02"], "a count (1 to"),
       (["service": "every 2 weeks from 2026-02-30"], "a date that exists"),
       (["service": "Mon 07:00"], "contains a time of day"), (["service": "Mon Europe/Berlin"], "is a time zone"),
@@ -197,6 +245,22 @@ struct PoolServiceTests {
     #expect(try await rules() == expected)
     _ = try await fixture.importFile(file(["Ada,1 Elm,Tue,weekly"]), as: "customers.csv")
     #expect(try await rules()["Ada"] == nil)
+  }
+
+  @Test func `a frequency of a file holds from the team's own date on, also in the evening`() async throws {
+    let fixture = try await ServiceFixture()
+    let customer = try await mondayCustomer(fixture)
+    let address = try await details(fixture, customer).pool.address
+    let row =
+      "customer_name,address,service_day,frequency\n\(customer),\"\(address)\",Mon,every 2 weeks from 2026-03-09"
+    // Monday 19:00 in Phoenix, when it is Tuesday in UTC.
+    fixture.clock.set(ServiceFixture.monday.advanced(by: .minutes(11 * 60 + 30)))
+    _ = try await fixture.importFile(Array(row.utf8), as: "customers.csv")
+    let served = try await told(fixture, "2026-02-23").contains(customer)
+    #expect(served)
+    for (date, isServed) in [("2026-03-02", false), ("2026-03-09", true), ("2026-03-16", false)] {
+      #expect(try await told(fixture, date).contains(customer) == isServed, "\(date)")
+    }
   }
 
   private func move(

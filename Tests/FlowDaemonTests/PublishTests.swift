@@ -8,6 +8,7 @@ import FlowSettings
 import FlowStore
 import FlowTestKit
 import Foundation
+import PoolControl
 import PoolDigests
 import PoolModel
 import PoolStore
@@ -17,6 +18,7 @@ import Trades
 @testable import FlowAnswers
 @testable import FlowDaemon
 @testable import FlowServices
+@testable import PoolServices
 
 /// Contents of published pages at a given time, from the demo's records, and their secret folder names.
 struct PublishTests {
@@ -73,6 +75,44 @@ struct PublishTests {
     let versions = try await sites(fixture).pageVersions()
     fixture.clock.set(try #require(Timestamp(rfc3339: "2026-03-03T06:59:59Z")))
     #expect(try await sites(fixture).pageVersions() != versions)
+  }
+
+  @Test func `tomorrow's page has the frost and the rain of the evening before`() async throws {
+    let fixture = try await ServiceFixture()
+    let now = fixture.clock.now()
+    func preview(_ isOn: Bool) async throws {
+      _ = try await fixture.store.changeTeam(
+        named: ServiceFixture.team, now: now, change: { $0.settings.eveningPreview = isOn }, plan: { _ in [] })
+    }
+    try await preview(true)
+    let hours = (0..<60).map { hour in
+      ForecastHour(
+        start: ServiceFixture.monday.advanced(by: .hours(hour)), air: (18..<23).contains(hour) ? -2 : 8,
+        rain: (26..<32).contains(hour) ? 3 : 0)
+    }
+    _ = try await fixture.store.importForecast(
+      Forecast(source: .csv, place: "", issuedAt: now, hours: hours), digest: "a", to: TeamID(1), now: now)
+    let office = try await files(fixture, at: "2026-03-02T18:00:00Z")
+    let maria = try await files(fixture, of: "maria")
+    for page in [office, maria] {
+      #expect(page["tomorrow.html"]?.contains("Freeze warning: down to 28") == true)
+      #expect(page["today.html"]?.contains("Freeze warning") == false)
+    }
+    #expect(office["tomorrow.html"]?.contains("pfctl day move 2026-03-03 --to 2026-03-04") == true)
+    #expect(maria["tomorrow.html"]?.contains("pfctl day move") == false)
+    // Without the preview, no evening warns.
+    try await preview(false)
+    #expect(try await files(fixture, of: "maria")["tomorrow.html"]?.contains("Freeze warning") == false)
+  }
+
+  @Test func `a technician's week names the stops that were moved`() async throws {
+    let fixture = try await ServiceFixture()
+    _ = try await fixture.poolService.field.moveStop(
+      FieldCall.MoveStop(
+        team: ServiceFixture.team, pool: "Steve Baird", from: "2026-03-09", to: "2026-03-10", reason: "rain"),
+      fixture.caller)
+    let week = try await files(fixture, at: "2026-03-04T18:00:00Z", of: "maria")["week.html"] ?? ""
+    #expect(week.contains(/Steve Baird, [^<]* · Moved from Monday: rain/), "\(week)")
   }
 
   @Test func `a day without a route gives the reason`() async throws {

@@ -103,7 +103,11 @@ struct StopChangeTests {
   @Test func `another technician serves a stop once`() async throws {
     let fixture = try await ServiceFixture()
     let monday = try await told(fixture, "2026-03-02")
-    let change = try await move(fixture, "mon", "2026-03-09", technician: "dan", reason: "ill")
+    // Today is a Monday, so its name alone does not say which one is meant.
+    await fixture.refuses(ExitCode.usage, saying: "'mon' may mean today or next week; write 2026-03-02 or 2026-03-09") {
+      _ = try await move(fixture, "mon", "2026-03-09", technician: "dan", reason: "ill")
+    }
+    let change = try await move(fixture, "2026-03-09", "2026-03-09", technician: "dan", reason: "ill")
     #expect(change.from == "2026-03-09" && change.to == "2026-03-09" && change.technician == "dan")
     let covered = try await told(fixture, "2026-03-09")
     #expect(covered["dan"]?.contains(Self.customer) == true && covered["maria"]?.contains(Self.customer) == false)
@@ -175,9 +179,13 @@ struct StopChangeTests {
       ("2026-03-02", "2026-03-09", "is served on Mon 2026-03-09 anyway"),
       (
         "2026-03-02", "2026-03-10",
-        "Tue 2026-03-10 is on the other side of the service of Steve Baird on Mon 2026-03-09"
+        "the stop of Steve Baird cannot be moved from Mon 2026-03-02 to Tue 2026-03-10, because the pool is also served "
+          + "between the two, on Mon 2026-03-09, and this service would come after that one; name a date before 2026-03-09"
       ),
-      ("2026-03-23", "2026-03-15", "is on the other side of the service of Steve Baird on Tue 2026-03-17"),
+      (
+        "2026-03-23", "2026-03-08",
+        "between the two, on Tue 2026-03-17, and this service would come before that one; name a date after 2026-03-17"
+      ),
       ("2026-03-02", "2026-03-06", "maria is away on Fri 2026-03-06 (dentist)"),
       ("2026-03-02", "2026-03-07", "the team is closed on Sat 2026-03-07 (fair)"),
       ("2026-03-02", "2026-03-02", "is on Mon 2026-03-02 with maria already"),
@@ -323,7 +331,7 @@ struct StopChangeTests {
     _ = try await field().undoStops(FieldCall.UndoStops(team: Self.team, number: number), fixture.caller)
     told = try await notices("changed-today", after: 11)
     #expect(Set(told.keys) == ["", "maria", "dan"])
-    #expect(told["dan"]?.first == "\(maria) by dan (Instead of maria: ill)")
+    #expect(told["dan"]?.first == "\(maria) went from maria to dan (ill)")
     #expect(try await notices("changed-today", after: 30).isEmpty)
 
     // A change that is undone before its notice is not told.
@@ -332,5 +340,181 @@ struct StopChangeTests {
     #expect(try await notices("changed-today", after: 5).isEmpty)
     let runs = try await fixture.store.history(HistoryQuery(team: TeamID(1), limit: 100))
     #expect(runs.filter { $0.kind == .changedToday }.map(\.reason) == ["unchanged-today", nil, nil])
+  }
+
+  /// A team whose technicians get their routes, with the scheduler; its clock is at 06:29 on Monday.
+  private final class Crew {
+    private(set) var fixture: ServiceFixture
+    private let scratch: TemporaryFolder
+
+    /// - Parameter isPreviewed: whether the route is sent on the evening before, too.
+    init(isPreviewed: Bool) async throws {
+      scratch = try TemporaryFolder()
+      try await DemoState.shared.copy(to: scratch.path + "/state")
+      fixture = try await ServiceFixture(
+        in: scratch, at: ServiceFixture.monday.advanced(by: .minutes(-31)),
+        settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n")
+      for name in ["dan", "keisha", "maria"] {
+        let values = ["mail": "\(name)@example.com", "wants": "route"]
+        _ = try await fixture.services.people.change(
+          PeopleCall.Change(
+            name: name, team: StopChangeTests.team,
+            changes: values.map { SettingChangeView(key: $0.key, value: $0.value) }), fixture.caller)
+      }
+      if isPreviewed {
+        let preview = SettingChangeView(key: "route-preview", value: "on")
+        _ = try await fixture.services.teams.set(
+          TeamsCall.Set(name: StopChangeTests.team, changes: [preview]), fixture.caller)
+      }
+      try await fixture.scheduler.prepare()
+    }
+
+    var field: FieldAnswers { fixture.poolService.field(fixture.context.scheduling(by: fixture.scheduler)) }
+
+    /// The notices of the jobs that are due until a later time, by job and technician; the team's has an empty name.
+    func notices(after minutes: Int) async throws -> [String: [String: [String]]] {
+      let start = fixture.clock.now()
+      fixture.clock.set(start.advanced(by: .minutes(minutes)))
+      await fixture.scheduler.runDueJobs()
+      let technicians = try await fixture.store.technicians(of: TeamID(1))
+      var found: [String: [String: [String]]] = [:]
+      for notice in try await fixture.store.outbox(OutboxQuery(team: TeamID(1), limit: 200)).map(\.notice)
+      where notice.createdAt > start {
+        let name = technicians.first { notice.person == PersonKey.technician($0.id) }?.name ?? ""
+        found[notice.job, default: [:]][name] = ["\(notice.title): \(notice.body)"] + notice.lines
+      }
+      return found
+    }
+
+    func set(_ pool: String, _ key: String, _ value: String) async throws {
+      _ = try await field.setPool(
+        FieldCall.SetPool(team: StopChangeTests.team, pool: pool, changes: [SettingChangeView(key: key, value: value)]),
+        fixture.caller)
+    }
+  }
+
+  @Test func `tomorrow's changes are told once its route was sent on the evening before`() async throws {
+    let crew = try await Crew(isPreviewed: true)
+    let tuesday = try await told(crew.fixture, "2026-03-03")
+    let name = try #require(tuesday.keys.sorted().first { (tuesday[$0]?.count ?? 0) > 3 })
+    let pools = try #require(tuesday[name])
+    func skip(_ pool: String) async throws -> Int {
+      try await crew.field.skipStop(
+        FieldCall.SkipStop(team: Self.team, pool: pool, date: "2026-03-03", reason: "gate locked"), crew.fixture.caller
+      ).change.number
+    }
+    // Before the evening's notice, a change is in it.
+    let early = try await skip(pools[0])
+    #expect(try await crew.notices(after: 9 * 60)["changed-today"] == nil)
+    let evening = try await crew.notices(after: 3 * 60)
+    #expect(evening["route-preview"]?[name]?.contains { $0.contains(pools[0]) } == false)
+
+    _ = try await skip(pools[1])
+    var notices = try await crew.notices(after: 1)
+    var own = try #require(notices["changed-today"]?[name])
+    #expect(Set(notices["changed-today"]?.keys.sorted() ?? []) == ["", name])
+    #expect(own[0] == "Tomorrow's Route Changed: 1 of tomorrow's stops has changed since the route was sent.", "\(own)")
+    #expect(own[1] == "\(pools[1]) skipped (gate locked)")
+
+    // A pause and a new rule within 15 minutes are one more notice.
+    _ = try await crew.field.pausePool(
+      FieldCall.PausePool(team: Self.team, pool: pools[2], days: "2026-03-03..2026-03-05", reason: "away"),
+      crew.fixture.caller)
+    try await crew.set(pools[3], "service", "every 2 weeks from 2026-03-10")
+    #expect(try await crew.notices(after: 5)["changed-today"] == nil)
+    notices = try await crew.notices(after: 11)
+    own = try #require(notices["changed-today"]?[name])
+    #expect(own[0].hasSuffix("2 of tomorrow's stops have changed since the route was sent."), "\(own)")
+    #expect(Set(own[1...2]) == ["\(pools[2]) skipped (away)", "\(pools[3]) skipped"])
+    let why = try await crew.fixture.store.history(HistoryQuery(team: TeamID(1), limit: 100))
+    #expect(why.count { $0.kind == .changedToday } == 2)
+
+    // What is undone is told, too; a change of another date is not.
+    _ = try await undo(crew.fixture, early)
+    _ = try await crew.field.resumePool(
+      FieldCall.ResumePool(team: Self.team, pool: pools[2]), crew.fixture.caller)
+    _ = try await crew.field.skipStop(
+      FieldCall.SkipStop(team: Self.team, pool: pools[0], date: "2026-03-10", reason: "x"), crew.fixture.caller)
+    own = try #require(try await crew.notices(after: 20)["changed-today"]?[name])
+    let new = [pools[0], pools[2]].map { "\($0) is new on this route" }
+    #expect(Set(own.filter { $0.hasSuffix("route") }) == Set(new), "\(own)")
+    #expect(try await crew.notices(after: 30)["changed-today"] == nil)
+
+    // At midnight tomorrow is today, and its morning notice tells the rest.
+    let night = try await crew.notices(after: 5 * 60)
+    #expect(night["changed-today"] == nil)
+    _ = try await skip(pools[0])
+    #expect(try await crew.notices(after: 5)["changed-today"] == nil)
+  }
+
+  @Test func `a change of tomorrow needs no notice where none was sent on the evening before`() async throws {
+    let crew = try await Crew(isPreviewed: false)
+    _ = try await crew.notices(after: 12 * 60)
+    let tuesday = try await told(crew.fixture, "2026-03-03")
+    _ = try await crew.field.moveDay(
+      FieldCall.MoveDay(team: Self.team, date: "2026-03-03", to: "2026-03-04", technician: tuesday.keys.first),
+      crew.fixture.caller)
+    #expect(try await crew.notices(after: 30)["changed-today"] == nil)
+  }
+
+  @Test func `a stop that comes to a day without stops is told, and one of a removed pool`() async throws {
+    let crew = try await Crew(isPreviewed: false)
+    let first = try await told(crew.fixture, "2026-03-02")
+    // Monday's stops are moved before the morning, which then has nothing to send.
+    _ = try await crew.field.moveDay(
+      FieldCall.MoveDay(team: Self.team, date: "today", to: "tomorrow", reason: "rain"), crew.fixture.caller)
+    #expect(try await crew.notices(after: 60)["morning-summary"] == nil)
+    let tuesday = try await told(crew.fixture, "2026-03-03")
+    let name = try #require(tuesday.keys.sorted().first { !Set(tuesday[$0] ?? []).isSubset(of: first[$0] ?? []) })
+    let pool = try #require(tuesday[name]?.first { first[name]?.contains($0) != true })
+    _ = try await crew.field.moveStop(
+      FieldCall.MoveStop(team: Self.team, pool: pool, from: "tomorrow", to: "today", reason: "party"),
+      crew.fixture.caller)
+    let own = try #require(try await crew.notices(after: 1)["changed-today"]?[name])
+    #expect(own[1].hasPrefix("\(pool) is new on this route"), "\(own)")
+    _ = try await crew.field.removePool(FieldCall.RemovePool(team: Self.team, pool: pool), crew.fixture.caller)
+    let removed = try #require(try await crew.notices(after: 20)["changed-today"])
+    #expect(removed[name]?.contains { $0.contains(pool) } == true, "\(removed)")
+  }
+
+  @Test func `a rule or a pause that takes a changed date names it`() async throws {
+    let fixture = try await ServiceFixture()
+    let change = try await move(fixture, "2026-03-09", "2026-03-11")
+    func set(_ key: String, _ value: String) async throws -> FieldCall.SetPool.Reply {
+      try await fixture.poolService.field.setPool(
+        FieldCall.SetPool(
+          team: Self.team, pool: Self.customer, changes: [SettingChangeView(key: key, value: value)]), fixture.caller)
+    }
+    func pause(_ days: String) async throws -> FieldCall.PausePool.Reply {
+      try await fixture.poolService.field.pausePool(
+        FieldCall.PausePool(team: Self.team, pool: Self.customer, days: days), fixture.caller)
+    }
+    let lost =
+      "the stop on Wed 2026-03-11, moved there from 2026-03-09 (change \(change.number)), is not served any more"
+    #expect(try await set("notes", "blue gate").warnings == nil)
+    #expect(try await pause("2026-03-20").warnings == nil)
+    #expect(try await pause("2026-03-11").warnings == [lost])
+    await fixture.refuses(ExitCode.usage, saying: "is paused on these days already, by pause 2") {
+      _ = try await pause("2026-03-11")
+    }
+    _ = try await fixture.poolService.field.resumePool(
+      FieldCall.ResumePool(team: Self.team, pool: Self.customer, pause: 2), fixture.caller)
+    let moved = try await set("day", "Tue")
+    #expect(moved.warnings == [lost] && moved.next == "2026-03-03")
+  }
+
+  @Test func `a day that is moved after its morning and moved back is told twice`() async throws {
+    let crew = try await Crew(isPreviewed: false)
+    _ = try await crew.notices(after: 60)
+    let moved = try await crew.field.moveDay(
+      FieldCall.MoveDay(team: Self.team, date: "today", to: "tomorrow", reason: "rain"), crew.fixture.caller)
+    let away = try #require(try await crew.notices(after: 1)["changed-today"])
+    #expect(Set(away.keys) == Set(moved.changes.map(\.technician)).union([""]))
+    #expect(away[""]?.last == "There is no route on this day.")
+    _ = try await crew.field.undoStops(
+      FieldCall.UndoStops(team: Self.team, number: try #require(moved.changes.first).number), crew.fixture.caller)
+    let back = try #require(try await crew.notices(after: 20)["changed-today"])
+    #expect(Set(back.keys) == Set(away.keys))
+    #expect(back[""]?.contains { $0.hasSuffix("is new on this route") } == true)
   }
 }

@@ -137,7 +137,7 @@ extension TeamRecords {
     dryRun: Bool = false
   ) async throws -> ImportEffect {
     try await upsertPools(
-      team: team, technician: technician, pools: pools, profiles: profiles, rules: [:], now: now, dryRun: dryRun,
+      team: team, technician: technician, pools: pools, profiles: profiles, rules: nil, now: now, dryRun: dryRun,
       limitsPools: true, claim: nil)
   }
 }

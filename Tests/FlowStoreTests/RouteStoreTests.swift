@@ -99,7 +99,7 @@ struct RouteStoreTests {
       try await store.setRoute(order, known: order, on: day, of: team.id, now: self.now, keeping: (pools[2], place: 1))
         == .changedMeanwhile)
     #expect(try await store.routeStops(of: team.id).first { $0.poolID == pools[2] }?.pin == 3)
-    _ = try await store.removePool(pools[0], of: team.id)
+    _ = try await store.removePool(pools[0], of: team.id, today: nil)
     #expect(try await store.undoRoute(on: day, of: team.id) == .changedMeanwhile)
   }
 

@@ -85,7 +85,7 @@ struct SanitiserTests {
     var corrected = water
     corrected.freeChlorine = 4
     _ = try await store.editVisit(logged.event.id, of: team.id, now: later, dose: { ChemicalDoseID(UUIDs.next()) }) {
-      [corrected] pool, event, stock in
+      [corrected] pool, event, _, stock in
       VisitEdit(
         readings: corrected, measured: .freeChlorine, notes: event.techNotes,
         plan: VisitPlan(pool: pool, inventory: stock, readings: corrected, confirmed: .nothing), pours: false)
@@ -157,8 +157,9 @@ struct SanitiserTests {
     let team = try await team(store)
     let pool = Samples.pool(1)
     _ = try await store.upsertPools(
-      team: team.name, technician: nil, pools: [pool], profiles: [], rules: [pool.id: try CalendarDates("Mon,Thu")],
-      now: now, dryRun: false, limitsPools: true, claim: nil)
+      team: team.name, technician: nil, pools: [pool], profiles: [],
+      rules: NewRules([pool.id: try CalendarDates("Mon,Thu")], from: CivilDate(daysSince1970: 0)), now: now,
+      dryRun: false, limitsPools: true, claim: nil)
     func bring(_ day: Weekday) async throws -> Int {
       var moved = pool
       moved.serviceDay = day

@@ -136,6 +136,10 @@ struct StatementTests {
     try await ServiceTests().`a pin on a second weekday is stored with its order there`(engine: engine)
     try await ServiceTests().`a restore replaces rules and orders; an archive without them keeps both`(engine: engine)
     try await ServiceTests().`a new rule holds from its date on, the one before it until then`(engine: engine)
+    try await ServiceUndoTests().`a stop that was moved to an earlier date is taken back unless it was visited since`(
+      engine: engine)
+    try await ServiceUndoTests().`a restored team has its technicians, its batches and its earlier rules`(
+      engine: engine)
     try await SentRouteTests().`the route of a weekday's newest notice is known a week later, with coordinates`(
       engine: engine)
     try await SentRouteTests().`a change of a day whose route was sent plans one notice in 15 minutes`(engine: engine)

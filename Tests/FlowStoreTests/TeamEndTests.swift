@@ -66,7 +66,7 @@ struct TeamEndTests {
           run: run, outcome: Outcome(result: .notified, reason: nil, detail: "…", notice: notice), finishedAt: now)
       ], routes: [SinkRoute(sink: "drop")])
     #expect(try await store.removeTeam(named: "two") == nil)
-    _ = try await store.removePool(pool.id, of: team.id)
+    _ = try await store.removePool(pool.id, of: team.id, today: nil)
     #expect(try await store.removeTeam(named: "two") == 1)
     await #expect(throws: StoreError.noSuchTeam("two")) { try await store.removeTeam(named: "two") }
     // The commit counter has advanced.

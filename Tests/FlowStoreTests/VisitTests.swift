@@ -207,7 +207,7 @@ struct VisitTests {
     notes: String = "", of team: Team
   ) async throws -> LoggedVisit? {
     try await store.editVisit(visit, of: team.id, now: later, dose: { ChemicalDoseID(UUIDs.next()) }) {
-      pool, event, stock in
+      pool, event, _, stock in
       let water = readings ?? event.readings
       return VisitEdit(
         readings: water, measured: readings == nil ? [] : .all, notes: notes,

@@ -148,7 +148,7 @@ struct WorkTests {
       RecordSet(pools: [Samples.pool(1), Samples.pool(2)], work: PoolWorkRecords(works: [brush])), of: team, in: store)
     #expect(try await due(team, in: store) == ["Brush tile": june])
     #expect(try await store.workDone(of: team.id, from: today, to: today).isEmpty)
-    #expect(try await store.removePool(Samples.pool(2).id, of: team.id))
+    #expect(try await store.removePool(Samples.pool(2).id, of: team.id, today: nil))
     #expect(try await due(team, in: store).isEmpty)
     #expect(try await store.changeWork(at: Samples.pool(2).id, of: team.id) { _ in .add(brush) } == nil)
   }
