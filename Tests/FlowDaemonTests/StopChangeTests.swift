@@ -477,6 +477,22 @@ struct StopChangeTests {
     #expect(removed[name]?.contains { $0.contains(pool) } == true, "\(removed)")
   }
 
+  @Test func `a day that is closed after its evening before, and then moved, is told as moved`() async throws {
+    let crew = try await Crew(isPreviewed: true)
+    _ = try await crew.notices(after: 12 * 60)
+    let tuesday = try await told(crew.fixture, "2026-03-03")
+    _ = try await crew.fixture.services.daysOff.add(
+      DaysOffCall.Add(days: "2026-03-03", team: Self.team, note: "storm", dryRun: false), crew.fixture.caller)
+    let moved = try await crew.field.moveDay(
+      FieldCall.MoveDay(team: Self.team, date: "2026-03-03", to: "2026-03-04", technician: tuesday.keys.sorted()[0]),
+      crew.fixture.caller)
+    let notices = try #require(try await crew.notices(after: 1)["changed-today"])
+    #expect(notices.keys.contains(try #require(moved.changes.first).technician))
+    let lines = try #require(notices[""])
+    #expect(lines.count { $0.contains("moved to Wed") } == moved.changes.count, "\(lines)")
+    #expect(lines.contains { $0.contains("skipped (storm)") }, "\(lines)")
+  }
+
   @Test func `a rule or a pause that takes a changed date names it`() async throws {
     let fixture = try await ServiceFixture()
     let change = try await move(fixture, "2026-03-09", "2026-03-11")

@@ -96,7 +96,7 @@ struct EveningWeatherTests {
         Samples.pool(2).id, of: stand.team.id, change: { _ in }, people: nil, rule: { _, _ in rule }, from: nil,
         today: nil)
     }
-    let wet = forecast(rain: { _ in 30 })
+    let wet = forecast(rain: { $0 < 36 ? 30 : 0 })
     #expect(try await digest(stand, wet)?.weather?.moveTo == "2026-03-04")
     // Wednesday and Thursday are between, so Friday would be in the wrong order; Wednesday is a date of service itself.
     try await set("Tue,Wed,Thu")
@@ -106,6 +106,10 @@ struct EveningWeatherTests {
     #expect(text.contains { $0.contains("of rain expected on") } && !text.contains { $0.contains("pfctl day move") })
     try await set("Tue,Fri")
     #expect(try await digest(stand, wet)?.weather?.moveTo == "2026-03-04")
+    // A wet Wednesday is no better; the forecast ends before Thursday.
+    try await set("Tue")
+    let wetter = forecast(hours: 60, issued: .hours(-2), rain: { _ in 30 })
+    #expect(try await digest(stand, wetter)?.weather?.moveTo == "2026-03-05")
   }
 
   @Test(arguments: Engine.all)

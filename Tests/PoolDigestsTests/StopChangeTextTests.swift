@@ -177,13 +177,16 @@ struct StopChangeTextTests {
     // Ben has a change of today only.
     let ben = try #require(routes.draft(for: "ben", run: "run-1"))
     #expect(!ben.lines.contains("Tomorrow's Route:"))
-    // A closed day needs no notice of its own.
+    // A day that was closed after its route was sent has no stop any more.
     facts.daysOff = DaysOff([
       DayOff(
         id: 1, technicianID: nil, span: try DaySpan(first: Self.tuesday, last: Self.tuesday), note: "fair",
         setBy: "anna")
     ])
-    #expect(ChangedRoutes(facts, at: Stand.moment).routes.map(\.date) == [Stand.monday])
+    facts.toldTomorrow = told(Self.tuesday, [5])
+    let closed = ChangedRoutes(facts, at: Stand.moment)
+    #expect(closed.routes.map(\.date) == [Stand.monday, Self.tuesday] && closed.routes[1].stops.isEmpty)
+    #expect(closed.draft()?.lines[4] == "     Customer 5 skipped (fair)")
   }
 
   /// The digest that is stored with a notice of a changed route, for a page, a mail or a message.

@@ -25,9 +25,10 @@ extension JobDecision {
       digest = draft.kept as? MorningDigest
       routes = scenario.shownRoutes?(facts, decided) ?? digest.map { [$0.route] } ?? []
       personal = scenario.personal(facts, run, zone: zone)
-    case .suppressed(.noStopsToday), .suppressed(.noStopsTomorrow):
-      if let days = scenario.routeDays { routes = [SentRoute(date: moment.date.adding(days: days), stops: [])] }
-    default: break
+    case .suppressed(let reason):
+      if let days = scenario.routeDays, SuppressionReason.withoutStops.contains(reason.code) {
+        routes = [SentRoute(date: moment.date.adding(days: days), stops: [])]
+      }
     }
     return outcome(
       of: run, team: facts.team, at: moment, decision, personal: personal,

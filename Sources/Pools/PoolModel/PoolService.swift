@@ -320,7 +320,9 @@ package struct ServiceCalendar: Hashable, Sendable {
   /// The dates from `today` on of the stops that changes gave to a technician, one for each stop.
   package func changedDates(of technician: TechnicianID, from today: CivilDate) -> [CivilDate] {
     services.values.flatMap { service in
-      service.changedDates.filter { $0 >= today && service.changedStop(on: $0)?.technician == technician }
+      service.changedDates.filter {
+        $0 >= today && service.changedStop(on: $0)?.technician == technician && service.isServed(on: $0)
+      }
     }
   }
 

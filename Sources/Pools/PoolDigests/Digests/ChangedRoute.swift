@@ -10,8 +10,9 @@ package struct ChangedRoute: Sendable {
   package let changes: [MorningDigest.ChangedStop]
 
   package init(_ facts: TeamFacts, since told: SentRoute, at moment: DigestMoment) {
-    let digest = MorningDigest(facts, at: moment)
     let date = moment.date
+    let off = facts.daysOff.closure(on: date)
+    let digest = MorningDigest(facts.withoutStops(on: date, because: off), at: moment)
     let before = Dictionary(told.stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
     var present: Set<PoolID> = []
     var changes: [MorningDigest.ChangedStop] = []
@@ -31,7 +32,7 @@ package struct ChangedRoute: Sendable {
       let service = facts.services[old.poolID]
       let moved = service?.movedStop(from: date)
       let reason =
-        (moved?.stop ?? service?.skippedStop(on: date))?.reason ?? service?.pause(on: date)?.reason ?? ""
+        (moved?.stop ?? service?.skippedStop(on: date))?.reason ?? service?.pause(on: date)?.reason ?? off?.note ?? ""
       changes.append(
         MorningDigest.ChangedStop(
           customer: old.customer, before: old.technician, after: nil, to: moved?.date.description,
@@ -71,8 +72,7 @@ package struct ChangedRoutes: Sendable {
   /// - Parameter moment: about today.
   package init(_ facts: TeamFacts, at moment: DigestMoment) {
     func route(_ told: SentRoute?, _ moment: DigestMoment) -> ChangedRoute? {
-      guard let told, facts.daysOff.closure(on: moment.date) == nil else { return nil }
-      return ChangedRoute(facts, since: told, at: moment)
+      told.map { ChangedRoute(facts, since: $0, at: moment) }
     }
     (team, date) = (facts.team, moment.date)
     today = route(facts.toldRoute, moment)

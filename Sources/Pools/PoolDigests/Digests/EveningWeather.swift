@@ -65,7 +65,11 @@ package struct EveningWeather: Hashable, Sendable, Decodable {
     let stops = facts.stops(on: day)
     let total = stops.isEmpty ? 0 : outlook.rain
     rain = settings.rainHint.flatMap { total >= $0 ? total : nil }
-    moveTo = rain.flatMap { _ in facts.dayForAllStops(of: day)?.description }
+    moveTo = settings.rainHint.flatMap { limit in
+      total < limit
+        ? nil
+        : facts.dayForAllStops(of: day) { Outlook(forecast, on: $0, in: zone).rain < limit }?.description
+    }
     gap = outlook.isSufficient || settings.freezeWarning == nil ? nil : .short
     let tells = low != nil || rain != nil
     let place = tells ? ForecastPlace(forecast.place) : nil

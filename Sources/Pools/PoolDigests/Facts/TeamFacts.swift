@@ -151,10 +151,12 @@ package struct TeamFacts: Sendable {
   }
 
   /// The first day of the week after `date` to which all its stops can be moved; nil if there is none.
-  func dayForAllStops(of date: CivilDate) -> CivilDate? {
+  ///
+  /// - Parameter isDry: whether the weather of a day allows it.
+  func dayForAllStops(of date: CivilDate, isDry: (CivilDate) -> Bool) -> CivilDate? {
     let stops = stops(on: date)
     return (1..<7).map { date.adding(days: $0) }.first { day in
-      daysOff.closure(on: day) == nil
+      daysOff.closure(on: day) == nil && isDry(day)
         && stops.allSatisfy { stop in
           let service = services[stop.poolID] ?? PoolService(weekday: stop.day)
           return daysOff.absence(of: stop.technicianID, on: day) == nil && service.mayMove(from: date, to: day)
