@@ -89,10 +89,10 @@ struct PeopleAnswers: PeopleService {
       let holdings = try await mappingErrors {
         try await store.removeTechnician(technician.id, of: subject.team.id, today: today)
       }
-      let remedy = holdings.coming.flatMap {
-        trades.of(subject.team)?.teams.openStopsRemedy(subject.team, $0.first, technician.name)
+      let coming = holdings.coming.flatMap {
+        trades.of(subject.team)?.teams.comingWork(subject.team, $0, technician.name)
       }
-      if let why = holdings.words(of: technician.name, team: subject.team.name, remedy: remedy) {
+      if let why = holdings.words(of: technician.name, team: subject.team.name, coming: coming) {
         throw ControlError.badValue(field: "name", value: technician.name, why: why)
       }
     } else {
@@ -195,8 +195,8 @@ struct PeopleAnswers: PeopleService {
 extension TechnicianHoldings {
   /// Why the technician cannot be removed, with the command that changes it; nil if nothing prevents it.
   ///
-  /// - Parameter remedy: the commands that give work of a date to other technicians; nil if there is none.
-  fileprivate func words(of name: String, team: String, remedy: String?) -> String? {
+  /// - Parameter coming: the trade's sentence about work on coming dates; nil for none.
+  fileprivate func words(of name: String, team: String, coming: String?) -> String? {
     if isDefault {
       return "every pool without a technician belongs to the team's default technician, who cannot be removed"
     }
@@ -214,11 +214,6 @@ extension TechnicianHoldings {
       return
         "reminders are for \(name); `pfctl reminder set NAME --team \(team) technician=all` changes each to the whole team"
     }
-    if let coming {
-      return "\(name) takes \(countText(coming.jobs, "moved or covered stop")) on coming dates, the first on "
-        + "\(coming.first.weekday.abbreviation) \(coming.first), which `pfctl stop list --team \(team)` shows"
-        + (remedy.map { "; \($0)" } ?? "")
-    }
-    return nil
+    return coming
   }
 }

@@ -26,6 +26,8 @@ package struct TradeTeams: Sendable {
   /// The commands that give the stops of a day off another day or technician, as a sentence for people; nil if there are none.
   /// The technician is the one who is away; nil if the whole team is closed.
   package let openStopsRemedy: @Sendable (Team, CivilDate, _ technician: String?) -> String?
+  /// Why a technician with work on coming dates cannot be removed, with the commands that change it.
+  package let comingWork: @Sendable (Team, ComingWork, _ technician: String) -> String
   /// Computes what follows from records that an import changed. A failure is logged.
   package let recordsImported: @Sendable () async -> Void
   /// Findings of `pfctl doctor` about the records of the trade's teams.
@@ -39,6 +41,9 @@ package struct TradeTeams: Sendable {
     addressTest: @escaping @Sendable (_ name: String, Language) -> String = { PersonTest.body(for: $0, in: $1) },
     stops: @escaping @Sendable (TeamID) async throws -> StopCount? = { _ in nil },
     openStopsRemedy: @escaping @Sendable (Team, CivilDate, _ technician: String?) -> String? = { _, _, _ in nil },
+    comingWork: @escaping @Sendable (Team, ComingWork, _ technician: String) -> String = {
+      "\($2) has work on coming dates, the first on \($1.first)"
+    },
     recordsImported: @escaping @Sendable () async -> Void = {},
     findings: @escaping @Sendable (StoreReader) async throws -> [FindingView] = { _ in [] }
   ) {
@@ -50,6 +55,7 @@ package struct TradeTeams: Sendable {
     self.addressTest = addressTest
     self.stops = stops
     self.openStopsRemedy = openStopsRemedy
+    self.comingWork = comingWork
     self.recordsImported = recordsImported
     self.findings = findings
   }

@@ -40,6 +40,11 @@ extension TradeTeams {
         }
       },
       openStopsRemedy: { stopsRemedy($0, $1, $2) },
+      comingWork: { team, work, technician in
+        "\(technician) takes \(countText(work.jobs, "moved or covered stop")) on coming dates, the first on "
+          + "\(work.first.weekday.abbreviation) \(work.first), which `pfctl stop list --team \(team.name)` shows; "
+          + stopsRemedy(team, work.first, technician)
+      },
       recordsImported: { [water = WaterRefresh(store: store, clock: context.clock, log: context.log)] in
         await water.refresh()
       },
