@@ -33,7 +33,7 @@ extension SuppressionReason {
     SuppressionReason("closed-tomorrow", "the team is closed tomorrow" + reason(off), remedy: daysOff)
   }
   /// The codes of the reasons that the day of a route has no stop.
-  static let withoutStops = Set([noStopsToday, noStopsTomorrow, closedToday(), closedTomorrow()].map(\.code))
+  static let withoutStops = Set([noStopsToday, noStopsTomorrow].map(\.code))
   package static let openTomorrow = SuppressionReason("open-tomorrow", "no closed day begins tomorrow")
   package static let noStopsClosed = SuppressionReason(
     "no-stops-closed", "no pool is scheduled on the closed days that begin tomorrow")
