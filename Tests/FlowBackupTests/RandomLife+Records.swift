@@ -99,7 +99,7 @@ extension RandomLife {
         days: try DaySpan(
           first: CivilDate(year: 2026, month: 3, day: 9), last: CivilDate(year: 2026, month: 3, day: 12)),
         reason: "away", setBy: "anna (uid 1000)")
-      _ = try await life.store.changePauses(of: pool.id, team: team.id) { service in
+      _ = try await life.store.changePauses(of: pool.id, team: team.id, today: nil) { service in
         service.pauses.isEmpty ? PauseChange(added: [pause]) : PauseChange(removed: Array(service.pauses.prefix(1)))
       }
       // A pool of Fridays gets an order of its own on Mondays.

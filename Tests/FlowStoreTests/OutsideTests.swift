@@ -45,7 +45,9 @@ struct OutsideTests {
       id: 0, days: try DaySpan("*-12-25", today: CivilDate(year: 2026, month: 3, day: 2)), reason: "", setBy: "anna")
     _ = try await store.changePool(
       Samples.pool(1).id, of: team.id, change: { _ in }, people: nil, rule: { _, _ in rule })
-    _ = try await store.changePauses(of: Samples.pool(1).id, team: team.id) { _ in PauseChange(added: [pause]) }
+    _ = try await store.changePauses(of: Samples.pool(1).id, team: team.id, today: nil) { _ in
+      PauseChange(added: [pause])
+    }
     let filter = PoolWork(
       poolID: Samples.pool(1).id, name: "Clean filter", every: try WorkInterval("3 months"),
       due: CivilDate(year: 2026, month: 3, day: 2))

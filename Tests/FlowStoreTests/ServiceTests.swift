@@ -42,7 +42,8 @@ struct ServiceTests {
   {
     let pause = ServicePause(
       id: 0, days: try DaySpan(days, today: today), reason: "family away", setBy: "anna (uid 1000)")
-    let change = try await store.changePauses(of: pool.id, team: team.id) { _ in PauseChange(added: [pause]) }
+    let change = try await store.changePauses(of: pool.id, team: team.id, today: nil) { _ in PauseChange(added: [pause])
+    }
     return try #require(change?.added.first)
   }
 
@@ -69,12 +70,14 @@ struct ServiceTests {
     try await restore([pools[0], pools[2], pools[3]], of: team, in: store)
     services = try await store.services(of: team.id)
     #expect(Set(services.pools) == [pools[0].id] && services[pools[0].id]?.pauses == [first])
-    let gone = try await store.changePauses(of: pools[0].id, team: team.id) { PauseChange(removed: $0.pauses) }
+    let gone = try await store.changePauses(of: pools[0].id, team: team.id, today: nil) {
+      PauseChange(removed: $0.pauses)
+    }
     #expect(gone?.removed == [first])
     #expect(try await store.services(of: team.id)[pools[0].id]?.pauses == [])
     try await setRule(nil, of: pools[0], team, in: store)
     #expect(try await store.services(of: team.id) == .weekly)
-    #expect(try await store.changePauses(of: pools[1].id, team: team.id) { _ in PauseChange() } == nil)
+    #expect(try await store.changePauses(of: pools[1].id, team: team.id, today: nil) { _ in PauseChange() } == nil)
     try await setRule("every 2 weeks from 2026-03-02", of: pools[0], team, in: store)
     #expect(try await store.removePool(pools[0].id, of: team.id, today: nil))
     #expect(try await store.services(of: team.id) == .weekly)
@@ -87,7 +90,7 @@ struct ServiceTests {
     let (team, pools) = try await team(store)
     let before = try engine.dump(folder.path)
     await #expect(throws: Refused.self) {
-      try await store.changePauses(of: pools[0].id, team: team.id) { _ in throw Refused() }
+      try await store.changePauses(of: pools[0].id, team: team.id, today: nil) { _ in throw Refused() }
     }
     await #expect(throws: Refused.self) {
       try await store.changePool(

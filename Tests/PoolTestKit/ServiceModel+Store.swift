@@ -26,7 +26,7 @@ extension ServiceModel {
       let pauses = try line.pauses.map {
         ServicePause(id: 0, days: try DaySpan(first: $0.first, last: $0.last), reason: "", setBy: "anna")
       }
-      _ = try await store.changePauses(of: line.pool.id, team: team.id) { _ in PauseChange(added: pauses) }
+      _ = try await store.changePauses(of: line.pool.id, team: team.id, today: nil) { _ in PauseChange(added: pauses) }
     }
     let drivers = try await drivers(of: team, in: store)
     let off =

@@ -37,13 +37,6 @@ package protocol Services: Sendable {
   func undoDates(batch: Int64, of team: TeamID, today: ServiceToday) async throws -> ServiceDateBatch
 }
 
-extension Services {
-  /// Changes the pauses of a pool; no notice tells of it.
-  package func changePauses(
-    of pool: PoolID, team: TeamID, change: @Sendable (PoolService) throws -> PauseChange
-  ) async throws -> PauseChange? { try await changePauses(of: pool, team: team, today: nil, change: change) }
-}
-
 /// Changed dates that one command made or undid.
 package struct ServiceDateBatch: Sendable {
   package let changes: [ServiceDateChange]
